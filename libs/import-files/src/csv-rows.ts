@@ -1,9 +1,10 @@
 /**
  * Reads the rows of a CSV file (RFC 4180) as a stream. The first row is the heading, which names the columns in any order. A row has as many
  * cells as the heading. Rows without content, which spreadsheets write, are skipped, and columns without a name must be empty.
+ *
+ * A row with more cells than the heading is not split: a compressed file of a few kilobytes can have millions of cells.
  */
 import type { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse/sync';
 import { copyText } from './file-bytes';
 import { FileError } from './file-error';
 import { readFileRows, type UnreadableFileRow, withLastLine } from './file-rows';
@@ -27,6 +28,9 @@ export interface CsvColumns<Column extends string, Optional extends string = nev
   /** The names that columns have in the heading of the file, where they differ. */
   readonly names?: Readonly<Partial<Record<Column | Optional, string>>>;
 }
+
+/** Maximum number of columns of a file. */
+export const MAX_COLUMNS = 2_000;
 
 /** The required cells of a row by column, without the white space around them, or the reason why the row can't be read. */
 export type CsvRow<Column extends string, Optional extends string = never> =
@@ -53,6 +57,11 @@ export async function* readCsvRows<Column extends string, Optional extends strin
   const separators = (separator === 'detect' ? csvSeparators : [separator]).map(byteOf);
   for await (const row of readFileRows(input, separators)) {
     const { line } = row;
+    if ('text' in row && row.cells > (heading?.size ?? MAX_COLUMNS)) {
+      if (heading === null) throw new FileError(TOO_MANY_COLUMNS, line);
+      yield { line, reason: heading.lengthReason(row.cells) };
+      continue;
+    }
     if (separator === 'detect' && 'text' in row) {
       separator = detectSeparator(row.text, namesOf(columns));
       separators.splice(0, separators.length, byteOf(separator));
@@ -83,23 +92,53 @@ function namesOf<Column extends string, Optional extends string>({
 
 const byteOf = (separator: CsvSeparator) => separator.charCodeAt(0);
 
+const TOO_MANY_COLUMNS = `The heading has more than ${MAX_COLUMNS.toLocaleString('en')} columns, the maximum.`;
+
 const QUOTES =
   'its quotes are misplaced: a cell that contains a quote must be in quotes, with the quote doubled';
 
-/**
- * Returns the cells of a row; null if its quotes are not those of CSV. Rows without quotes, which are most, are split here, because a call
- * of the parser takes ten times as long.
- */
+/** Returns the cells of a row, without the white space around them; null if its quotes are not those of CSV. */
 function parseRow(text: string, separator: CsvSeparator): string[] | null {
   if (!text.includes('"')) return text.split(separator).map((cell) => copyText(cell.trim()));
-  try {
-    const [cells, ...more] = parse(text, { trim: true, delimiter: separator }) as string[][];
-    return cells === undefined || more.length > 0 ? null : cells;
-  } catch (error) {
-    // The message of the error contains the cell.
-    if (error instanceof CsvError) return null;
-    throw error;
+  const cells: string[] = [];
+  for (let start = 0; start <= text.length; ) {
+    const cell = cellAt(text, start, separator);
+    if (cell === null) return null;
+    cells.push(copyText(cell.content));
+    start = cell.end + 1;
   }
+  return cells;
+}
+
+/** What precedes the content of a quoted cell. A tab that separates cells is no white space. */
+const OPENINGS = { ',': /\s*"/y, ';': /\s*"/y, '\t': /[^\S\t]*"/y } as const;
+
+/** Returns the cell that starts at a position, and where the separator or the end of the row is after it; null if a quote is misplaced. */
+function cellAt(text: string, start: number, separator: CsvSeparator) {
+  const endAfter = (position: number) => {
+    const found = text.indexOf(separator, position);
+    return found < 0 ? text.length : found;
+  };
+  const opening = OPENINGS[separator];
+  opening.lastIndex = start;
+  if (!opening.test(text)) {
+    const end = endAfter(start);
+    const content = text.slice(start, end).trim();
+    return content.includes('"') ? null : { content, end };
+  }
+  const first = opening.lastIndex;
+  const closing = closingQuote(text, first);
+  if (closing === null) return null;
+  const end = endAfter(closing);
+  const content = text.slice(first, closing).replaceAll('""', '"');
+  return text.slice(closing + 1, end).trim() === '' ? { content, end } : null;
+}
+
+/** Returns the position of the quote that ends a quoted cell; null if there is none. A doubled quote is part of the content. */
+function closingQuote(text: string, first: number): number | null {
+  let at = text.indexOf('"', first);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at < 0 ? null : at;
 }
 
 /** Returns the separator with which the heading has the most required columns; a comma if several do. */
@@ -124,7 +163,13 @@ class Heading<Column extends string, Optional extends string> {
     const inFile: Partial<Record<string, string>> = { ...given };
     const nameOf = (column: string) => inFile[column] ?? column;
     const needed = required.map(nameOf);
-    const missing = needed.filter((name) => !names.includes(name));
+    const found = new Map<string, number>();
+    const repeated = new Set<string>();
+    for (const [index, name] of names.entries()) {
+      if (found.has(name)) repeated.add(name);
+      else found.set(name, index);
+    }
+    const missing = needed.filter((name) => !found.has(name));
     if (missing.length > 0)
       throw new FileError(
         describeSeparator(names, needed, separator) ?? `The heading lacks the ${listOf(missing)}.`,
@@ -132,26 +177,39 @@ class Heading<Column extends string, Optional extends string> {
       );
     const columns = [...required, ...optional];
     const read = columns.map(nameOf);
-    const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+    const twice = read.filter((name) => repeated.has(name));
     if (twice.length > 0) throw new FileError(`The heading has the ${listOf(twice)} twice.`, line);
-    const others = names.filter((name) => name !== '' && !read.includes(name));
+    const known = new Set(read);
+    const others = names.filter((name) => name !== '' && !known.has(name));
     if (!allowsOthers && others.length > 0)
       throw new FileError(
         `The heading has the unknown ${listOf(others)}. Expected: ${needed.join(', ')}.`,
         line,
       );
-    const present = columns.filter((column) => names.includes(nameOf(column)));
-    this.positions = new Map(present.map((column) => [column, names.indexOf(nameOf(column))]));
+    this.positions = new Map(
+      columns.flatMap((column) => {
+        const index = found.get(nameOf(column));
+        return index === undefined ? [] : [[column, index] as const];
+      }),
+    );
     this.unnamed = [...names.keys()].filter((index) => names[index] === '');
+  }
+
+  /** The number of columns, also of those without a name. */
+  get size(): number {
+    return this.names.length;
+  }
+
+  /** Returns why a row with another number of cells than the heading can't be read. */
+  lengthReason(cells: number): string {
+    const missing = this.names[cells];
+    const end = missing === undefined ? '' : `; it ends before the column ${missing}`;
+    return `it has ${cells} cells, and the heading has ${this.size}${end}`;
   }
 
   toRow(line: number, cells: readonly string[]): CsvRow<Column, Optional> {
     const { names, unnamed, positions } = this;
-    if (cells.length !== names.length) {
-      const missing = names[cells.length];
-      const end = missing === undefined ? '' : `; it ends before the column ${missing}`;
-      return { line, reason: `it has ${cells.length} cells, and the heading has ${names.length}${end}` };
-    }
+    if (cells.length !== names.length) return { line, reason: this.lengthReason(cells.length) };
     if (unnamed.some((index) => cells[index] !== ''))
       return { line, reason: 'it has content in a column to which the heading gives no name' };
     const named = [...positions].map(([column, index]) => [column, cells[index] ?? '']);

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fc } from '@carecover/testing';
+import { parse } from 'csv-parse/sync';
 import { buildSync } from 'esbuild';
-import { type CsvRow, readCsvRows } from './csv-rows';
+import { type CsvRow, MAX_COLUMNS, readCsvRows } from './csv-rows';
 import { FileError } from './file-error';
 import { MAX_ROW_BYTES } from './file-rows';
 import { readJsonLines } from './json-lines';
@@ -64,6 +65,48 @@ describe('rows of CSV', () => {
         expect(after.at(-1)).toMatchObject({ cells: { a: '1', b: '2' } });
       }),
     );
+  });
+
+  test('have the cells that another parser reads', async () => {
+    const piece = fc.constantFrom('"', '""', '"a"', ',', ' ', '\t', 'é', 'a', ';');
+    const text = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(''));
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom(',', ';'), async (row, separator) => {
+        let cells: string[] | undefined;
+        try {
+          [cells] = parse(row, { trim: true, delimiter: separator }) as string[][];
+        } catch {
+          // Its quotes are misplaced.
+        }
+        const size = cells?.length ?? 2;
+        const names = ['a', 'b', ...Array.from({ length: 12 }, (_, index) => `c${index}`)].slice(
+          0,
+          Math.max(size, 2),
+        );
+        const read = await all(
+          readCsvRows(Readable.from([`${names.join(separator)}\n${row}`]), {
+            required: ['a', 'b'],
+            optional: names.slice(2),
+            allowsOthers: false,
+            separator,
+          }),
+        ).catch((error: unknown) => error);
+        const [line] = read instanceof FileError ? [] : (read as CsvRow<string>[]);
+        // The other parser takes some misplaced quotes for text.
+        if (line === undefined || 'reason' in line) return;
+        expect(cells?.map((cell, index) => [names[index], cell])).toEqual(Object.entries(line.cells));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('separated by tabs have empty cells beside quoted ones', async () => {
+    const columns = { ...COLUMNS, separator: '\t' } as const;
+    const read = all(readCsvRows(Readable.from(['a\tb\n\t"x\ty"\n "1" \t ']), columns));
+    expect(await read).toEqual([
+      { line: 2, cells: { a: '', b: 'x\ty' } },
+      { line: 3, cells: { a: '1', b: '' } },
+    ]);
   });
 
   test('have white space around cells removed, also around quotes', async () => {
@@ -130,9 +173,35 @@ describe('rows of CSV', () => {
   });
 
   test('of a heading with many columns are rejected with a short message', async () => {
-    const columns = Array.from({ length: 10_000 }, (_, index) => `c${index}`).join();
+    const columns = Array.from({ length: MAX_COLUMNS }, (_, index) => `c${index}`).join();
     const reading = all(readCsvRows(Readable.from([columns]), { required: ['c1'], allowsOthers: false }));
     await expect(reading).rejects.toThrow(/^The heading has the unknown columns c0, c2, .{500,1000}…$/);
+  });
+
+  test('of a heading with more columns than the maximum are rejected', async () => {
+    const columns = `a,b${','.repeat(MAX_COLUMNS - 2)}`;
+    expect(await csvOf(`${columns}\n1,2${','.repeat(MAX_COLUMNS - 2)}`, 1_000)).toHaveLength(1);
+    await expect(csvOf(`${columns},\n`, 1_000)).rejects.toThrow('The heading has more than 2,000 columns');
+    const detecting = { ...COLUMNS, separator: 'detect' } as const;
+    const reading = all(readCsvRows(Readable.from([`${columns};\n`]), detecting));
+    await expect(reading).rejects.toThrow('The heading has more than 2,000 columns');
+  });
+
+  test('with more cells than the heading are not split, and are reported with their number of cells', async () => {
+    const split = jest.spyOn(String.prototype, 'split');
+    const commas = ','.repeat(90_000);
+    const rows = await csvOf(`a,b\n1,2\nx${commas}\n"x,""\n,",2${commas}\nx"${commas}y\n"3",4`, 1_000);
+    const longest = Math.max(...split.mock.contexts.map((text) => String(text).length));
+    split.mockRestore();
+    expect(rows).toEqual([
+      { line: 2, cells: { a: '1', b: '2' } },
+      { line: 3, reason: 'it has 90001 cells, and the heading has 2' },
+      { line: 4, reason: 'it has 90002 cells, and the heading has 2' },
+      // Its quotes are misplaced, too, which the parser would report.
+      { line: 6, reason: 'it has 90001 cells, and the heading has 2' },
+      { line: 7, cells: { a: '3', b: '4' } },
+    ]);
+    expect(longest).toBeLessThan(100);
   });
 
   test.each([';', '\t', ','] as const)(

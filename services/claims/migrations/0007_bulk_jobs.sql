@@ -34,6 +34,7 @@ create table bulk_job_lines (
   key           uuid not null,
   is_repeated   boolean not null,
   content       text,
+  is_started    boolean not null default false,
   status        text not null default 'waiting' check (status in ('waiting', 'succeeded', 'replayed', 'rejected')),
   reference     text,
   resource_id   text,
@@ -46,7 +47,10 @@ comment on column bulk_job_lines.key is 'Identifies the line: a digest of the id
 comment on column bulk_job_lines.is_repeated is 'Whether an earlier line of the file has the same content.';
 comment on column bulk_job_lines.content is
   'The JSON of the line, which can name a member. It is deleted when the line is executed, or when the job ends.';
+comment on column bulk_job_lines.is_started is
+  'Whether the execution of the line was started. A started line that waits can have an effect already, so a job does not end before its result.';
 create index bulk_job_lines_waiting on bulk_job_lines (job_id, line) where status = 'waiting';
+create index bulk_job_lines_started on bulk_job_lines (job_id, line) where status = 'waiting' and is_started;
 create index bulk_job_lines_rejected on bulk_job_lines (job_id, line) where status = 'rejected';
 
 grant select, insert, update, delete on bulk_jobs, bulk_job_lines to claims;

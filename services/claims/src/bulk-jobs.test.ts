@@ -3,18 +3,23 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BulkJob, BulkJobResult, Claim } from '@carecover/contract';
 import { ApiError, newId } from '@carecover/domain';
+import { jsonb } from '@carecover/postgres';
 import { recordHistory } from '@carecover/temporal/replay';
 import { eventually } from '@carecover/testing/servers';
-import { type Answered, type Asked, newTenant } from '@carecover/testing/services';
+import { type Answered, type Asked, newTenant, testCaller, useKillPoints } from '@carecover/testing/services';
+import { acceptJob, insertJob, insertLines } from './store/bulk-jobs';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
+import { bulkLineLimits, executeBulkLines } from './use-cases/execute-bulk-lines';
 
 let claims: TestClaims;
 beforeAll(async () => {
   claims = await startTestClaims(realTimeTemporal);
 }, 120_000);
 afterAll(() => claims.stop());
+
+const setKillPoint = useKillPoints();
 
 const HISTORIES = join(__dirname, '../../../workflows/bulk-job/histories');
 
@@ -277,6 +282,53 @@ test('a job that stops executes no line after the first rejected one', async () 
   expect(await claimCount(provider)).toBe(3);
 });
 
+test('a job that stops executes no line after a row that is no row of the file', async () => {
+  const provider = new Provider(claims);
+  const heading =
+    'provider_claim_reference,session_id,eligibility_check_id,lines.1.code_system,lines.1.service_code,lines.1.units,lines.1.amount';
+  const row = () => {
+    const { provider_claim_reference, session_id, eligibility_check_id } = provider.submission();
+    return `${provider_claim_reference},${session_id},${eligibility_check_id},CPT,psy.0,1,100000`;
+  };
+  const stopAt = async (rows: readonly string[]) => {
+    const asked = { mediaType: 'text/csv', query: { on_error: 'stop' } };
+    const { body } = await submit(provider, 'claims', [heading, ...rows, ''].join('\n'), asked);
+    const { status } = await ended(provider, body.id);
+    return [status, ...(await results(provider, body.id)).map((result) => result.status)];
+  };
+  const short = 'INV-1,ses_1';
+  expect(await stopAt([row(), row(), short, row(), row()])).toEqual([
+    'stopped',
+    'succeeded',
+    'succeeded',
+    'rejected',
+    'waiting',
+    'waiting',
+  ]);
+  expect(await stopAt([short, row()])).toEqual(['stopped', 'rejected', 'waiting']);
+  expect(await stopAt([row(), short])).toEqual(['stopped', 'succeeded', 'rejected']);
+  expect(await claimCount(provider)).toBe(3);
+});
+
+test('of claims with equal references or sessions the first one of the file is created, and the others of their set are created together', async () => {
+  const provider = new Provider(claims);
+  const pairs = Array.from({ length: 8 }, () => {
+    const first = provider.submission();
+    return [first, provider.submission({ provider_claim_reference: `${first.provider_claim_reference} ` })];
+  });
+  const session = provider.submission();
+  const lines = [...pairs.flat(), session, provider.submission({ session_id: session.session_id })];
+  const before = claims.others.calls.length;
+  const { results: found } = await run(provider, 'claims', ndjson(lines));
+  expect(found.map(({ error }) => error?.code ?? null)).toEqual([
+    ...pairs.flatMap(() => [null, 'duplicate_claim_reference']),
+    null,
+    'session_already_claimed',
+  ]);
+  const called = claims.others.calls.slice(before).filter(({ name }) => name === 'sessionForClaim');
+  expect(called.length).toBeLessThanOrEqual(1 + pairs.length + 1);
+});
+
 test('CSV with semicolons, compressed, is the same as NDJSON; results can be a file', async () => {
   const provider = new Provider(claims);
   const { sessionId } = claims.others.deliveredSession();
@@ -368,6 +420,122 @@ test('a paused job executes no line until it continues, and a cancelled one neve
   const contents = await claims.sql`
     select 1 from bulk_job_lines join bulk_jobs on id = job_id where project_id = ${provider.tenant} and content is not null`;
   expect(contents).toEqual([]);
+});
+
+function cancel(provider: Provider, id: string) {
+  return claims.ask(provider.tenant, 'cancelBulkJob', { params: { bulk_job_id: id } });
+}
+
+test('a cancelled job ends when the lines that were started have their results, and starts no other', async () => {
+  const provider = new Provider(claims);
+  const submitted = await Promise.all(Array.from({ length: 3 }, () => provider.submitted()));
+  const decide = ({ id }: Claim) => ({ claim_id: id, ...adjudication(0, 0) });
+  const again = submitted.slice(0, 1).map(({ id }) => ({ claim_id: id, ...adjudication(100_000, 0) }));
+  claims.others.outages.set('openLiability', 10_000);
+  const { body } = await submit(provider, 'adjudications', ndjson([...submitted.map(decide), ...again]));
+  await eventually(
+    'payments was called',
+    async () => (claims.others.outages.get('openLiability') ?? 0) < 9_995,
+  );
+  expect((await cancel(provider, body.id)).body).toMatchObject({ status: 'cancelled', completed_at: null });
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect(await read(provider, body.id)).toMatchObject({ completed_at: null, counts: { waiting: 4 } });
+  claims.others.outages.clear();
+  const job = await ended(provider, body.id);
+  expect([job.status, job.counts]).toMatchObject(['cancelled', { succeeded: 3, rejected: 0, waiting: 1 }]);
+  for (const { id } of submitted)
+    expect(await provider.read(id)).toMatchObject({ status: 'denied', adjudication: { version: 1 } });
+});
+
+test('a paused job stores the results of the lines that were started, and starts others only when it continues', async () => {
+  const provider = new Provider(claims);
+  const { id } = await provider.submitted();
+  claims.others.outages.set('openLiability', 10_000);
+  const lines = [adjudication(0, 0), adjudication(100_000, 0)].map((input) => ({ claim_id: id, ...input }));
+  const { body } = await submit(provider, 'adjudications', ndjson(lines));
+  await eventually(
+    'payments was called',
+    async () => (claims.others.outages.get('openLiability') ?? 0) < 10_000,
+  );
+  const params = { bulk_job_id: body.id };
+  expect((await claims.ask(provider.tenant, 'pauseBulkJob', { params })).status).toBe(200);
+  claims.others.outages.clear();
+  const paused = await eventually('the first line has its result', async () => {
+    const job = await read(provider, body.id);
+    return job.counts.succeeded > 0 ? job : undefined;
+  });
+  expect(paused).toMatchObject({ status: 'paused', counts: { succeeded: 1, waiting: 1 } });
+  await claims.ask(provider.tenant, 'continueBulkJob', { params });
+  expect((await ended(provider, body.id)).counts).toMatchObject({ succeeded: 2, waiting: 0 });
+});
+
+/** Inserts a job of submissions that no workflow executes. */
+async function insertedJob(provider: Provider, lines: number, on_error: BulkJob['on_error'] = 'stop') {
+  const job = { id: newId('job_'), kind: 'claims', on_error, dry_run: false } as const;
+  const { tenant } = provider;
+  await insertJob(claims.sql, job, testCaller(tenant));
+  const received = Array.from({ length: lines }, (_, index) => ({
+    line: index + 1,
+    key: crypto.randomUUID(),
+    is_repeated: false,
+    content: JSON.stringify(provider.submission()),
+    unreadable: null,
+  }));
+  await insertLines(claims.sql, tenant, job.id, received);
+  await claims.sql`${acceptJob(claims.sql, tenant, job.id)}`;
+  return { tenant, resourceId: job.id };
+}
+
+test('a job that is cancelled after a crash has the results of the lines that were executed before it', async () => {
+  const provider = new Provider(claims);
+  const job = await insertedJob(provider, 120, 'continue');
+  const killPoint = setKillPoint('bulk.executed');
+  await expect(executeBulkLines({ ...claims.deps, ...bulkLineLimits(4) }, job)).rejects.toThrow('killed');
+  killPoint.clear();
+  expect(await claimCount(provider)).toBe(100);
+  const { body } = await cancel(provider, job.resourceId);
+  expect(body).toMatchObject({ status: 'cancelled', counts: { succeeded: 0, waiting: 120 } });
+  const { status, counts } = await ended(provider, job.resourceId);
+  expect([status, counts]).toMatchObject(['cancelled', { succeeded: 100, waiting: 20 }]);
+  expect(await claimCount(provider)).toBe(100);
+});
+
+test('a set for which the process has no permit is executed later', async () => {
+  const provider = new Provider(claims);
+  const job = await insertedJob(provider, 1);
+  const deps = { ...claims.deps, ...bulkLineLimits(1) };
+  const others = [newTenant(), newTenant()];
+  for (const other of others) expect(deps.setPermits.tryAcquire(other)).toBe(true);
+  expect(await executeBulkLines(deps, job)).toMatchObject({ next: 'later' });
+  expect(await read(provider, job.resourceId)).toMatchObject({ status: 'pending', counts: { waiting: 1 } });
+  for (const other of others) deps.setPermits.release(other);
+  expect(await executeBulkLines(deps, job)).toMatchObject({ next: 'more lines' });
+  expect(await executeBulkLines(deps, job)).toMatchObject({ next: 'ended' });
+  expect(await claimCount(provider)).toBe(1);
+});
+
+test('the time of a set starts when it has a slot, so that a set that waited long executes its lines', async () => {
+  const provider = new Provider(claims);
+  const job = await insertedJob(provider, 3);
+  const deps = { ...claims.deps, ...bulkLineLimits(1) };
+  await deps.lineSlots.acquire(newTenant());
+  setTimeout(() => deps.lineSlots.release(), 5_500);
+  await executeBulkLines(deps, job);
+  expect((await read(provider, job.resourceId)).counts).toMatchObject({ succeeded: 3, waiting: 0 });
+});
+
+test('a job that continues has the consent default that the project has then', async () => {
+  const provider = new Provider(claims);
+  const { resourceId: id, tenant } = await insertedJob(provider, 1);
+  const before = testCaller(tenant, { consentDefault: 'withdrawn' });
+  await claims.sql`update bulk_jobs set status = 'paused', caller = ${jsonb(before)}::jsonb where id = ${id}`;
+  const useForClaim = jest.spyOn(claims.others.benefits, 'useForClaim');
+  await claims.ask(tenant, 'continueBulkJob', { params: { bulk_job_id: id } });
+  await ended(provider, id);
+  expect(useForClaim.mock.calls.map(([{ caller }]) => caller)).toEqual([
+    { ...before, consentDefault: 'granted' },
+  ]);
+  useForClaim.mockRestore();
 });
 
 test('lines that could not be executed are executed later, once', async () => {

@@ -90,6 +90,32 @@ test('a project whose answers cost more than its processor time waits, and gets 
   expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(10);
 });
 
+test('a project whose file a service did not answer is charged the time that the service had it; another project does not wait', async () => {
+  const small = await fixture.gateway({ ...SETTINGS, REQUEST_COST_MS: '5' });
+  fixture.upstream.respond = ({ method }, response) => {
+    if (method === 'POST') setTimeout(() => response.destroy(), 1_000);
+    else response.end('{}');
+  };
+  const upload = await fetch(`${small.origin}/v1/bulk_jobs?kind=claims`, {
+    method: 'POST',
+    headers: {
+      'x-forwarded-proto': 'https',
+      authorization: `Bearer ${busyKey}`,
+      'content-type': 'application/x-ndjson',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: '{}\n',
+  });
+  expect(upload.status).toBe(503);
+  const timeOf = async (key: string) => {
+    const startedMs = performance.now();
+    await small.request('/v1/claims', { key });
+    return performance.now() - startedMs;
+  };
+  const [busyMs, quietMs] = await Promise.all([timeOf(busyKey), timeOf(quietKey)]);
+  expect(busyMs).toBeGreaterThan(quietMs + 1_000);
+});
+
 test('a request that the service calls too early waits without a permit and is sent again', async () => {
   let sent = 0;
   fixture.upstream.respond = ({ url }, response) => {

@@ -288,9 +288,13 @@ export async function forwardRequest(
   await sendFile(ctx, file);
 }
 
+/** The most that a project is charged, in milliseconds, for a file that a service did not answer: the service can be slow for another reason. */
+const MAX_UNANSWERED_MS = 5_000;
+
 /**
  * Forwards a file while it arrives, with a permit for files. The gateway reads no faster than the service. If the service responds before the
- * file has arrived, or fails, the rest of the file is not forwarded.
+ * file has arrived, or fails, the rest of the file is not forwarded. A service that does not respond reports no cost; the project is then charged
+ * the time since the service had the complete file.
  *
  * @throws ApiError service_unavailable if the service does not respond
  */
@@ -304,6 +308,10 @@ async function forwardUpload(
 ): Promise<ReplicaResponse> {
   const upstream = options.upstreams[serviceOf(operation)];
   const body = uploadOf(ctx.req);
+  let completeAtMs = Number.POSITIVE_INFINITY;
+  body.once('end', () => {
+    completeAtMs = performance.now();
+  });
   try {
     return await sendWithPermit(
       sender,
@@ -318,6 +326,9 @@ async function forwardUpload(
       },
       'file',
     );
+  } catch (error) {
+    turn.cost.add(Math.max(0, Math.min(performance.now() - completeAtMs, MAX_UNANSWERED_MS)));
+    throw error;
   } finally {
     body.destroy();
   }

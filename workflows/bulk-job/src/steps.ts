@@ -9,13 +9,13 @@ export interface JobIdentity {
 
 /** What a job does next, and its progress. */
 export interface JobReport extends ResourceReport {
-  readonly next: 'more lines' | 'paused' | 'ended';
+  readonly next: 'more lines' | 'later' | 'paused' | 'ended';
 }
 
 export interface BulkJobSteps {
   /**
    * Executes a set of the job's lines that are not executed yet, and stores their results. Ends the job after its last line, or after its
-   * cancellation. Executes nothing while the job is paused.
+   * cancellation. Starts no line while the job is paused. Does nothing, and returns `later`, while the process executes enough other sets.
    *
    * @throws ApiError service_unavailable if a line could not be executed, after the results of the others are stored
    */

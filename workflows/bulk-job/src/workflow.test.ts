@@ -88,6 +88,18 @@ test('a paused job waits for a signal that it changed', async () => {
   expect(calls).toBe(2);
 });
 
+test('a set for which the service has no capacity is executed later, by a timer that occupies no slot', async () => {
+  next = ['later', 'later', 'more lines', 'ended'];
+  const handle = await start();
+  await handle.result();
+  expect(calls).toBe(4);
+  const { events = [] } = await handle.fetchHistory();
+  const timers = (events ?? []).flatMap(
+    ({ timerStartedEventAttributes: timer }) => timer?.startToFireTimeout?.seconds ?? [],
+  );
+  expect(timers.map(Number)).toEqual([5, 5]);
+});
+
 test('a paused job continues after a minute if the signal was lost', async () => {
   next = ['paused', 'ended'];
   await (await start()).result();
@@ -95,7 +107,9 @@ test('a paused job continues after a minute if the signal was lost', async () =>
 });
 
 test('a long run continues as new between two sets', async () => {
-  next = [...Array.from({ length: 20 }, () => 'more lines' as const), 'ended'];
+  // Steps that follow each other at once are one workflow task, whose events the history gets at its end.
+  const sets = Array.from({ length: 10 }, () => ['more lines', 'later'] as const).flat();
+  next = [...sets, 'ended'];
   await (await start(10)).result();
   expect(calls).toBe(21);
   expect(runIds.size).toBeGreaterThan(1);

@@ -3,18 +3,23 @@ import type { BulkJobResult } from '@carecover/contract';
 import { csvRecord } from './claim-files';
 
 /**
- * Returns the lines of a set in queues: those of the same claim are in one queue, in the order of the file. Different queues can be executed
- * at the same time.
+ * Returns the lines of a set in queues: those that depend on each other, because they have a key in common, are in one queue, in the order of
+ * the file. Different queues can be executed at the same time.
+ *
+ * @param keysOf returns what a line creates or changes, at least one key
+ * @example queuesOf(['ab', 'c', 'bd'], (line) => [...line]) // [['ab', 'bd'], ['c']]
  */
-export function queuesOf<Line>(lines: readonly Line[], claimOf: (line: Line) => string): Line[][] {
-  const queues = new Map<string, Line[]>();
-  for (const line of lines) {
-    const claim = claimOf(line);
-    const queue = queues.get(claim);
-    if (queue === undefined) queues.set(claim, [line]);
-    else queue.push(line);
+export function queuesOf<Line>(lines: readonly Line[], keysOf: (line: Line) => readonly string[]): Line[][] {
+  const keys = lines.map(keysOf);
+  /** The positions of the lines of a queue, by each key of its lines. */
+  const queueOfKey = new Map<string, ReadonlySet<number>>();
+  for (const [position, own] of keys.entries()) {
+    const joined = new Set([...own.flatMap((key) => [...(queueOfKey.get(key) ?? [])]), position]);
+    for (const each of joined) for (const key of keys[each] ?? []) queueOfKey.set(key, joined);
   }
-  return [...queues.values()];
+  return [...new Set(queueOfKey.values())].map((queue) =>
+    lines.filter((_line, position) => queue.has(position)),
+  );
 }
 
 /** The header record of the CSV file of results. */

@@ -50,11 +50,13 @@ export interface ReceivedLine {
   readonly unreadable: string | null;
 }
 
-/** A line that is not executed yet. */
+/** A line that has no result yet. */
 export interface WaitingLine {
   readonly line: number;
   readonly key: string;
   readonly is_repeated: boolean;
+  /** Whether its execution was started before, and can have had an effect. */
+  readonly is_started: boolean;
   readonly content: string;
 }
 
@@ -125,7 +127,8 @@ export async function deleteAbandonedJobs(db: Db): Promise<number> {
 export async function hasOpenJobs(tx: Tx, tenant: Tenant, count: number): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtext('open bulk jobs'), hashtext(${tenant}))`;
   const rows = await tx`
-    select from bulk_jobs where project_id = ${tenant} and status in ('pending', 'running', 'paused') offset ${count - 1} limit 1`;
+    select from bulk_jobs
+    where project_id = ${tenant} and completed_at is null and status <> 'receiving' offset ${count - 1} limit 1`;
   return rows.length > 0;
 }
 
@@ -152,6 +155,18 @@ export async function setStatus(tx: Tx, tenant: Tenant, id: string, status: Bulk
     update bulk_jobs set status = ${status} where project_id = ${tenant} and id = ${id} returning *`;
   if (row === undefined) throw new Error(`the job ${id} is not there under its lock`);
   return row;
+}
+
+/** Sets the consent default of the lines that are executed from now on. */
+export async function setConsentDefault(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  consentDefault: Caller['consentDefault'],
+): Promise<void> {
+  await tx`
+    update bulk_jobs set caller = caller || jsonb_build_object('consentDefault', ${consentDefault}::text)
+    where project_id = ${tenant} and id = ${id}`;
 }
 
 /** Ends a locked job, and deletes the contents of the lines that will not be executed. Returns the job's row after it. */
@@ -198,17 +213,43 @@ export function listJobs(
   );
 }
 
-/** Reads the first lines of a job that are not executed yet, in the order of the file. */
+/**
+ * Reads the first lines of a job that have no result yet, in the order of the file: of a running job those to execute, none of which is after
+ * the rejected line at which the job stops; of another job those that were started.
+ */
 export async function nextLines(
+  db: Db,
+  { project_id: tenant, id, status, on_error }: JobRow,
+  limit: number,
+): Promise<WaitingLine[]> {
+  const ofStatus = status === 'running' ? db`` : db`and is_started`;
+  const beforeRejected =
+    on_error === 'continue'
+      ? db``
+      : db`and line < coalesce((select min(line) from bulk_job_lines where job_id = ${id} and status = 'rejected'), ${MAX_LINE})`;
+  return db<WaitingLine[]>`
+    select line, key, is_repeated, is_started, content from bulk_job_lines
+    where job_id in (select id from bulk_jobs where project_id = ${tenant} and id = ${id}) and status = 'waiting'
+      ${ofStatus} ${beforeRejected}
+    order by line limit ${limit}`;
+}
+
+/**
+ * Marks lines as started, unless the job was paused or cancelled meanwhile. The lock of the job is held until then, so a job whose row is
+ * locked with another status has no line that starts later. Returns whether the lines are started.
+ */
+export async function startLines(
   db: Db,
   tenant: Tenant,
   jobId: string,
-  limit: number,
-): Promise<WaitingLine[]> {
-  return db<WaitingLine[]>`
-    select line, key, is_repeated, content from bulk_job_lines
-    where job_id in (select id from bulk_jobs where project_id = ${tenant} and id = ${jobId}) and status = 'waiting'
-    order by line limit ${limit}`;
+  lines: readonly number[],
+): Promise<boolean> {
+  const started = await db`
+    with job as (
+      select id from bulk_jobs where project_id = ${tenant} and id = ${jobId} and status = 'running' for share
+    )
+    update bulk_job_lines set is_started = true from job where job_id = job.id and line = any(${[...lines]}) returning 1`;
+  return started.length > 0;
 }
 
 /** Returns whether a job has a rejected line, and all lines before it are executed. */

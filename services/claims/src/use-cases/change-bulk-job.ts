@@ -4,7 +4,7 @@ import type { BulkJobStatus } from '@carecover/contract';
 import { ApiError, type OwnedResource, requireResource } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import { jobResource } from '../resources';
-import { lockJob, setStatus } from '../store/bulk-jobs';
+import { lockJob, setConsentDefault, setStatus } from '../store/bulk-jobs';
 import type { BulkJobDeps } from './create-bulk-job';
 import { requireKind } from './permitted-bulk-jobs';
 
@@ -12,7 +12,8 @@ import { requireKind } from './permitted-bulk-jobs';
 const OPEN: readonly BulkJobStatus[] = ['pending', 'running', 'paused'];
 
 /**
- * Sets the status of a job that has not ended. A continued job is pending until its next set of lines.
+ * Sets the status of a job that has not ended. A continued job is pending until its next set of lines, and its lines have the consent default
+ * that the project has at that time.
  *
  * @throws ApiError resource_not_found, permission_denied, invalid_state, idempotency_conflict
  */
@@ -38,6 +39,7 @@ export async function changeBulkJob(
           `The job is ${job.status}. Only a job that is pending, running or paused can be changed.`,
         );
       const isUnchanged = status === 'pending' && job.status !== 'paused';
+      if (status === 'pending') await setConsentDefault(tx, tenant, id, caller.consentDefault);
       const after = isUnchanged ? job : await setStatus(tx, tenant, id, status);
       changed.push({ id, tenant, environment: job.environment });
       return { status: 200, body: jobResource(after), resourceId: id };

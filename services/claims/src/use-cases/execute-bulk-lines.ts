@@ -3,9 +3,14 @@
  *
  * Failure policy: a rejected line has a result, and does not affect the others. A line that fails for another reason has none; the results of
  * the others are stored, and the step fails, so that the workflow repeats it. A line that was executed and whose result was not stored is
- * executed again under the same idempotency key.
+ * executed again under the same idempotency key, also after the job was paused or cancelled: each line is marked as started before.
  */
-import { bulkJobEventData, type ClaimAdjudicationInput, referenceOfBulkLine } from '@carecover/contract';
+import {
+  bulkJobEventData,
+  type ClaimAdjudicationInput,
+  referenceKey,
+  referenceOfBulkLine,
+} from '@carecover/contract';
 import { ApiError, isRejection, type Tenant, unavailable } from '@carecover/domain';
 import { appendEvent } from '@carecover/events';
 import type { Sql, Tx } from '@carecover/postgres';
@@ -22,10 +27,12 @@ import {
   lockJob,
   nextLines,
   setStatus,
+  startLines,
   storeResults,
   type WaitingLine,
 } from '../store/bulk-jobs';
 import { claimIdsOf } from '../store/claims';
+import { BulkSetPermits } from './bulk-set-permits';
 import type { ClaimCommandDeps } from './claim-command';
 import {
   type LineOfJob,
@@ -42,10 +49,17 @@ export interface BulkLineDeps extends ClaimCommandDeps {
   readonly lineSlots: FairSemaphore;
   /** Maximum number of lines of one job in progress. */
   readonly linesAtOnce: number;
+  /** Limits the steps in progress in this process. */
+  readonly setPermits: BulkSetPermits;
 }
 
+/** Maximum number of steps in progress per process: half of the slots for local activities, so that claims are reviewed beside them. */
+const MAX_SETS = 32;
+
 /** Creates the limits of the lines in progress in a process. A line that waits longer for its turn is executed by a later set. */
-export function bulkLineLimits(linesAtOnce: number): Pick<BulkLineDeps, 'lineSlots' | 'linesAtOnce'> {
+export function bulkLineLimits(
+  linesAtOnce: number,
+): Pick<BulkLineDeps, 'lineSlots' | 'linesAtOnce' | 'setPermits'> {
   const lineSlots = new FairSemaphore({
     permits: linesAtOnce,
     maxWaiting: 10_000,
@@ -53,7 +67,9 @@ export function bulkLineLimits(linesAtOnce: number): Pick<BulkLineDeps, 'lineSlo
     waitMs: 20_000,
     rejection: () => unavailable('Capacity for bulk jobs'),
   });
-  return { lineSlots, linesAtOnce };
+  // Twice the lines, so that sets that read or store their lines leave no slot unused.
+  const setPermits = new BulkSetPermits(Math.min(2 * linesAtOnce, MAX_SETS));
+  return { lineSlots, linesAtOnce, setPermits };
 }
 
 /** Maximum number of lines of a set, and the time in milliseconds after which no further line of a set is started. */
@@ -66,38 +82,53 @@ interface JobOfTenant {
 
 const NOTHING: Awaited<ReturnType<typeof executeSet>> = { results: [], failure: null };
 
-/** Executes the next lines of a job, or ends it. @throws the error of a line that has no result */
-export async function executeBulkLines(
+/**
+ * Executes the next lines of a job, or ends it. Does nothing, and reports `later`, if this process executes enough sets already.
+ *
+ * @throws the error of a line that has no result
+ */
+export async function executeBulkLines(deps: BulkLineDeps, job: JobOfTenant): Promise<JobReport> {
+  const { setPermits } = deps;
+  if (!setPermits.tryAcquire(job.tenant))
+    return { next: 'later', words: 'Waits for other jobs', interrupted: [] };
+  try {
+    return await executeNextSet(deps, job);
+  } finally {
+    setPermits.release(job.tenant);
+  }
+}
+
+async function executeNextSet(
   deps: BulkLineDeps,
   { tenant, resourceId: id }: JobOfTenant,
 ): Promise<JobReport> {
   const { sql } = deps;
   const job = await startJob(sql, tenant, id);
   if (job === null || job.completed_at !== null) return reportOf(job, 'ended');
-  if (job.status !== 'running') return reportOf(job, 'paused');
-  const lines = await linesToExecute(sql, job);
+  const lines = await nextLines(sql, job, SET.lines);
+  if (job.status === 'paused' && lines.length === 0) return reportOf(job, 'paused');
   const executed = lines.length === 0 ? NOTHING : await executeSet(deps, job, lines);
   failpoint('bulk.executed');
   const after = await sql.begin(async (tx) => {
     const locked = await lockJob(tx, tenant, id);
     if (locked === null || locked.completed_at !== null) return locked;
     if (executed.results.length > 0) await storeResults(tx, tenant, id, executed.results);
-    if (locked.status === 'cancelled') return findJob(tx, tenant, id);
-    if (job.on_error === 'stop' && (await isAtRejectedLine(tx, tenant, id)))
+    if (job.on_error === 'stop' && locked.status !== 'cancelled' && (await isAtRejectedLine(tx, tenant, id)))
       return end(tx, locked, 'stopped');
-    return lines.length === 0 ? end(tx, locked, 'completed') : findJob(tx, tenant, id);
+    // A job whose status changed meanwhile can have lines that were started.
+    const isDone = lines.length === 0 && locked.status === job.status;
+    if (isDone) return end(tx, locked, job.status === 'cancelled' ? 'cancelled' : 'completed');
+    return findJob(tx, tenant, id);
   });
   if (executed.failure !== null) throw executed.failure;
   return reportOf(after, after === null || after.completed_at !== null ? 'ended' : 'more lines');
 }
 
-/** Makes a pending job a running one, and ends a cancelled one. Returns the job; null if there is none. */
+/** Makes a pending job a running one. Returns the job; null if there is none. */
 async function startJob(sql: Sql, tenant: Tenant, id: string): Promise<JobRow | null> {
   return sql.begin(async (tx) => {
     const job = await lockJob(tx, tenant, id);
-    if (job === null || job.completed_at !== null) return job;
-    if (job.status === 'pending') return setStatus(tx, tenant, id, 'running');
-    return job.status === 'cancelled' ? end(tx, job, 'cancelled') : job;
+    return job?.status === 'pending' ? setStatus(tx, tenant, id, 'running') : job;
   });
 }
 
@@ -116,16 +147,6 @@ async function end(tx: Tx, { project_id: tenant, id }: JobRow, status: JobRow['s
   return job;
 }
 
-/** Reads the lines of the next set; none of a job that stops at a rejected line. */
-async function linesToExecute(
-  sql: Sql,
-  { project_id: tenant, id, on_error }: JobRow,
-): Promise<WaitingLine[]> {
-  const lines = await nextLines(sql, tenant, id, SET.lines);
-  if (on_error === 'continue') return lines;
-  return (await isAtRejectedLine(sql, tenant, id)) ? [] : lines;
-}
-
 /** A line of a set, parsed. */
 interface Work {
   readonly waiting: WaitingLine;
@@ -137,7 +158,10 @@ class SetExecution {
   readonly results: LineResult[] = [];
   /** The error of a line that has no result; null if there is none. */
   failure: unknown = null;
-  private readonly untilMs = performance.now() + SET.timeMs;
+  /** When no further line is started, in milliseconds of `performance.now()`: counted from the first slot, because a set can wait long for it. */
+  private untilMs = Number.POSITIVE_INFINITY;
+  /** Whether the job was paused or cancelled, so that no further line is started. */
+  private isEnded = false;
 
   constructor(
     private readonly deps: BulkLineDeps,
@@ -151,14 +175,14 @@ class SetExecution {
       await this.inSequence(works);
       return;
     }
-    const queues = queuesOf(works, ({ work }) => work.claimId ?? referenceOfBulkLine(work.line.body) ?? '');
+    const queues = queuesOf(works, ({ work }) => keysOfLine(work));
     const executeTogether = this.job.dry_run ? undefined : setExecutors[this.job.kind];
     if (executeTogether === undefined) await this.concurrently(queues);
     else await this.inSets(queues, executeTogether);
   }
 
   private get isOver(): boolean {
-    return this.failure !== null || performance.now() > this.untilMs;
+    return this.failure !== null || this.isEnded || performance.now() > this.untilMs;
   }
 
   private async parse(lines: readonly WaitingLine[]): Promise<Work[]> {
@@ -208,7 +232,7 @@ class SetExecution {
     const longest = Math.max(0, ...queues.map(({ length }) => length));
     for (let at = 0; at < longest && !this.isOver; at++) {
       const works = queues.flatMap((queue) => queue[at] ?? []);
-      const outcomes = await this.withSlot(() =>
+      const outcomes = await this.withSlot(works, () =>
         executeTogether(
           this.deps,
           works.map(({ work }) => work),
@@ -228,7 +252,7 @@ class SetExecution {
 
   /** Executes a line. Returns whether it succeeded. */
   private async execute(work: Work): Promise<boolean> {
-    const outcome = await this.withSlot(async () => {
+    const outcome = await this.withSlot([work], async () => {
       try {
         return { resourceId: await lineExecutors[this.job.kind](this.deps, work.work) };
       } catch (error) {
@@ -244,13 +268,15 @@ class SetExecution {
     return !isRejected;
   }
 
-  /** Runs work with a slot. Returns null, and keeps the error, if it fails. */
-  private async withSlot<T>(run: () => Promise<T>): Promise<T | null> {
+  /** Starts lines with a slot. Returns null if they fail, and then keeps the error, or if no further line is started. */
+  private async withSlot<T>(works: readonly Work[], run: () => Promise<T>): Promise<T | null> {
     const { lineSlots } = this.deps;
     try {
       await lineSlots.acquire(this.job.project_id);
       try {
-        return await run();
+        if (this.untilMs === Number.POSITIVE_INFINITY) this.untilMs = performance.now() + SET.timeMs;
+        await this.start(works);
+        return this.isEnded ? null : await run();
       } finally {
         lineSlots.release();
       }
@@ -258,6 +284,15 @@ class SetExecution {
       this.failure = error;
       return null;
     }
+  }
+
+  /** Marks lines as started, before they can have an effect. A dry run has none. */
+  private async start(works: readonly Work[]): Promise<void> {
+    const { project_id: tenant, id, dry_run: isDryRun } = this.job;
+    const lines = works.flatMap(({ waiting: { line, is_started } }) => (is_started ? [] : [line]));
+    if (isDryRun || lines.length === 0) return;
+    const areStarted = await startLines(this.deps.sql, tenant, id, lines);
+    if (!areStarted) this.isEnded = true;
   }
 }
 
@@ -298,6 +333,15 @@ async function claimsOf(
       return id === undefined ? [] : [[line, id] as const];
     }),
   );
+}
+
+/** Returns what only one claim has, of the claim that a line creates or changes. */
+function keysOfLine({ line: { line, body }, claimId }: LineOfJob): string[] {
+  if (claimId !== null) return [`claim ${claimId}`];
+  const reference = referenceOfBulkLine(body);
+  const keys = reference === null ? [] : [`reference ${referenceKey(reference)}`];
+  if ('session_id' in body) keys.push(`session ${body.session_id}`);
+  return keys.length === 0 ? [`line ${line}`] : keys;
 }
 
 function succeededResult({ waiting, work }: Work, resourceId: string | null): LineResult {

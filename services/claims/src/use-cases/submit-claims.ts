@@ -6,7 +6,7 @@
  * interrupted. A submission that something rejects is executed alone, which takes back what it used.
  */
 import { insertCommands, lockCommands, repeatUntilDeadline, storeResponses } from '@carecover/commands';
-import type { ClaimInput } from '@carecover/contract';
+import { type ClaimInput, referenceKey } from '@carecover/contract';
 import { type Caller, newId } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import { type Sql, violatedConstraint } from '@carecover/postgres';
@@ -69,10 +69,13 @@ async function acceptSubmissions(
     calls.map(({ body }) => body),
   );
   const sessions = new Set<string>();
+  const references = new Set<string>();
   const candidates = calls.flatMap((call, index) => {
-    const { session_id } = call.body;
-    if (conflicting.has(index) || sessions.has(session_id)) return [];
+    const { session_id, provider_claim_reference } = call.body;
+    const reference = referenceKey(provider_claim_reference);
+    if (conflicting.has(index) || sessions.has(session_id) || references.has(reference)) return [];
     sessions.add(session_id);
+    references.add(reference);
     return [{ call, index, claimId: newId('clm_') }];
   });
   if (candidates.length === 0) return [];
