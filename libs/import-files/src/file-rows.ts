@@ -5,9 +5,8 @@
  * Failure policy: a row that is too long or not UTF-8 is reported, and the rows after it are read. A quoted cell that is not closed hides
  * where later rows start, so the file is then rejected as a whole.
  *
- * The parser csv-parse is used in tests only. Its errors are per record: after a misplaced quote it reads on in the next rows, after others it
- * skips the rest of the chunk (`skip_records_with_error`). Its `max_record_size` does not count empty cells, and a call per row takes ten times
- * as long as the split.
+ * The parser csv-parse does not split the file, because of its errors per record: after a misplaced quote it reads on in the next rows, after
+ * others it skips the rest of the chunk (`skip_records_with_error`), and its `max_record_size` does not count empty cells.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fc } from '@carecover/testing';
-import { parse } from 'csv-parse/sync';
 import { buildSync } from 'esbuild';
 import { type CsvRow, MAX_COLUMNS, readCsvRows } from './csv-rows';
 import { FileError } from './file-error';
@@ -65,48 +64,6 @@ describe('rows of CSV', () => {
         expect(after.at(-1)).toMatchObject({ cells: { a: '1', b: '2' } });
       }),
     );
-  });
-
-  test('have the cells that another parser reads', async () => {
-    const piece = fc.constantFrom('"', '""', '"a"', ',', ' ', '\t', 'é', 'a', ';');
-    const text = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(''));
-    await fc.assert(
-      fc.asyncProperty(text, fc.constantFrom(',', ';'), async (row, separator) => {
-        let cells: string[] | undefined;
-        try {
-          [cells] = parse(row, { trim: true, delimiter: separator }) as string[][];
-        } catch {
-          // Its quotes are misplaced.
-        }
-        const size = cells?.length ?? 2;
-        const names = ['a', 'b', ...Array.from({ length: 12 }, (_, index) => `c${index}`)].slice(
-          0,
-          Math.max(size, 2),
-        );
-        const read = await all(
-          readCsvRows(Readable.from([`${names.join(separator)}\n${row}`]), {
-            required: ['a', 'b'],
-            optional: names.slice(2),
-            allowsOthers: false,
-            separator,
-          }),
-        ).catch((error: unknown) => error);
-        const [line] = read instanceof FileError ? [] : (read as CsvRow<string>[]);
-        // The other parser takes some misplaced quotes for text.
-        if (line === undefined || 'reason' in line) return;
-        expect(cells?.map((cell, index) => [names[index], cell])).toEqual(Object.entries(line.cells));
-      }),
-      { numRuns: 5_000 },
-    );
-  });
-
-  test('separated by tabs have empty cells beside quoted ones', async () => {
-    const columns = { ...COLUMNS, separator: '\t' } as const;
-    const read = all(readCsvRows(Readable.from(['a\tb\n\t"x\ty"\n "1" \t ']), columns));
-    expect(await read).toEqual([
-      { line: 2, cells: { a: '', b: 'x\ty' } },
-      { line: 3, cells: { a: '1', b: '' } },
-    ]);
   });
 
   test('have white space around cells removed, also around quotes', async () => {
