@@ -33,9 +33,12 @@ export class Visitor {
     return new Visitor(fixture, await fixture.sessionOf({ sub: '17', roles: ['administrator'] }));
   }
 
+  /** Reads a page. Fails if Enter in one of its forms does something else than the form's main act. */
   async read(path: string, init: RequestInit = {}): Promise<Visited> {
     const response = await this.fixture.request(path, this.session, init);
-    return { status: response.status, html: await response.text() };
+    const html = await response.text();
+    expect([path, formsWithOtherDefault(html)]).toEqual([path, []]);
+    return { status: response.status, html };
   }
 
   /** Sends a form of the page. A field with several values is an array. */
@@ -64,4 +67,23 @@ export function hiddenFields(html: string, path: string): Record<string, string>
   const unescaped = (text = '') =>
     text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
   return Object.fromEntries(fields.map(([, name = '', value]) => [name, unescaped(value)]));
+}
+
+/**
+ * Finds the forms of a page in which Enter does something else than the main act. HTML lets Enter in a field press the first submit button of the
+ * form, so that must have the name and the value of the button with the class `main`, or be the only one.
+ *
+ * @returns the actions of these forms
+ */
+export function formsWithOtherDefault(html: string): string[] {
+  const outside = [...html.matchAll(/<button[^>]*\sform="[^>]*>/g)].map(([button]) => button);
+  return [...html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].flatMap(([, attributes = '', content = '']) => {
+    const buttons = [...content.matchAll(/<(?:button|input[^>]*type="(?:submit|image)")[^>]*>/g)]
+      .map(([button]) => button)
+      .filter((button) => !/type="button"/.test(button) && !outside.includes(button));
+    const actOf = (button = '') => /name="[^"]*" value="[^"]*"/.exec(button)?.[0];
+    const mains = buttons.filter((button) => /class="main"/.test(button));
+    const isMain = mains.length === 1 && actOf(buttons[0]) === actOf(mains[0]);
+    return buttons.length < 2 || isMain ? [] : [/action="([^"]*)"/.exec(attributes)?.[1] ?? ''];
+  });
 }
