@@ -128,25 +128,31 @@ export async function decideRow(
 }
 
 /**
- * Reverses the settlements of the credit that the bank takes back with a row. @throws OperatorError if there is no such takeback, or no imported
- * credit has its references
+ * Reverses settlements of the credit that the bank takes back with a row, until the amount is covered.
+ *
+ * @throws OperatorError if there is no such takeback, no imported credit has its references, or only a part was reversed
  */
 export async function takeBackRow(context: CommandContext, row: number, project?: string): Promise<object[]> {
-  const { takeBackCredit } = await import('@carecover/payments');
+  const { readTakebackPlan, takeBackCredit } = await import('@carecover/payments');
   const { kept, author } = await findRow(context, row, project, noTakeback);
   if (kept.type !== 'takeback') throw noTakeback(row);
-  const { file, line, settlements } = kept;
-  await logChange(context, 'settlements.take-back', kept.project_id, {
-    row,
-    file,
-    line,
-    settlements: settlements.map(({ id }) => id),
-  });
-  const reversed = await withServiceDatabase(context, 'payments', (sql) =>
-    asOperator(() => takeBackCredit(sql, author, row)),
+  const plan = await withServiceDatabase(context, 'payments', (sql) =>
+    readTakebackPlan(sql, author.tenant, row),
   );
-  if (reversed === null) throw noRow(row);
-  return [...reversed];
+  if (plan === null) throw noTakeback(row);
+  const { file, line } = kept;
+  const settlements = plan.settlements.map(({ id }) => id);
+  await logChange(context, 'settlements.take-back', kept.project_id, { row, file, line, settlements });
+  const taken = await withServiceDatabase(context, 'payments', (sql) =>
+    asOperator(() => takeBackCredit(sql, author, row, settlements)),
+  );
+  if (taken === null) throw noRow(row);
+  const { data, problem } = taken;
+  if (problem !== null)
+    throw new OperatorError(
+      `Only ${data.map(({ id }) => id).join(', ')} of ${settlements.join(', ')} were reversed: ${problem} Execute the command again.`,
+    );
+  return [...data];
 }
 
 /** Parses the number of a row. @throws InvalidArgumentError */

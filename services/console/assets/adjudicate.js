@@ -13,8 +13,12 @@ function fill(button) {
   form.querySelector('button.main').focus();
 }
 
-for (const button of form.querySelectorAll('button[data-fill]'))
-  button.addEventListener('click', (event) => {
-    event.preventDefault();
-    fill(button);
-  });
+for (const button of form.querySelectorAll('button[data-fill]')) {
+  button.type = 'button';
+  button.addEventListener('click', () => fill(button));
+}
+
+// Enter that is held on a button which fills in must not press the main button, which has the focus then.
+form.addEventListener('keydown', (event) => {
+  if (event.repeat && event.key === 'Enter') event.preventDefault();
+});

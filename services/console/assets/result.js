@@ -29,6 +29,10 @@ async function load() {
 }
 
 if (form !== null) {
+  // Enter in a field presses the default button. It shows the effect first, so that a key pressed by mistake executes nothing.
+  form.addEventListener('submit', (event) => {
+    if (event.submitter?.classList.contains('default')) mark('');
+  });
   form.addEventListener('input', (event) => {
     if (event.target.closest('.amounts') === null) return;
     mark('');

@@ -8,7 +8,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { errorStatus } from '@carecover/contract';
-import { ApiError, notFound } from '@carecover/domain';
+import { ApiError, isRejection, notFound } from '@carecover/domain';
 import { type ClientAddress, checkRequestHead, MIN_COMPRESSED_BYTES, prefersGzip } from '@carecover/http';
 import {
   FailureLog,
@@ -122,12 +122,14 @@ class Console {
     ttlAutopurge: true,
   });
 
-  /** What the last act of a session did, by session and address of the page that shows it. */
+  /** What the last act of a session did, by session and path of the page that shows it. */
   private readonly notices = new LRUCache<string, string>({ max: MAX_SENT_KEYS, ttl: RESULT_MS });
   /** What forms suggest, by session and project. */
   private readonly memories = new LRUCache<string, Map<string, string>>({ max: MAX_RESULTS });
   /** The forms whose effect a person has confirmed, by session and fields. */
   private readonly confirmed = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
+  /** The forms that were sent and whose result is not known, by session and fields. */
+  private readonly unknown = new LRUCache<string, true>({ max: MAX_SENT_KEYS });
   private readonly uploads = new Uploads();
 
   constructor(private readonly options: ConsoleOptions) {}
@@ -423,7 +425,7 @@ class Console {
         try {
           preview = await act.preview(request, new FormReader(form, request));
         } catch (error) {
-          return this.showRejected(ctx, { act, request, form, error, isUnchanged: true });
+          return this.showRejected(ctx, { act, request, form, error, isUnchanged: true, wasSent: false });
         }
         if (form.get('confirmed') !== preview.basis) return this.showPreview(ctx, frame, form, preview);
         this.confirmed.set(key, true);
@@ -432,11 +434,14 @@ class Console {
       try {
         result = await this.executeOnce(act, request, form);
       } catch (error) {
-        return this.showRejected(ctx, { act, request, form, error, isUnchanged: false });
+        const wasSent = this.unknown.has(key);
+        if (!isRejection(error)) this.unknown.set(key, true);
+        return this.showRejected(ctx, { act, request, form, error, isUnchanged: false, wasSent });
       }
       if (!('path' in result)) return this.show(ctx, result, frame);
       const address = `/projects/${project.id}${result.path}`;
-      this.notices.set(`${session.id} ${address}`, result.done);
+      // The page takes the sentence by its path: a result can be a page with a filter.
+      this.notices.set(`${session.id} ${address.split('?')[0]}`, result.done);
       ctx.status = 303;
       ctx.redirect(address);
     };
@@ -445,6 +450,7 @@ class Console {
    * Shows the form of an act again with what is wrong. If the result of the act is not known, shows an error page that can send the form again.
    *
    * @param isUnchanged whether nothing was changed for sure, because the act was not executed yet
+   * @param wasSent whether the form was sent before with a result that is not known
    * @throws the error if the resource of the page does not exist
    */
   private async showRejected(
@@ -455,16 +461,26 @@ class Console {
       form,
       error,
       isUnchanged,
-    }: { act: Act; request: PageRequest; form: URLSearchParams; error: unknown; isUnchanged: boolean },
+      wasSent,
+    }: {
+      act: Act;
+      request: PageRequest;
+      form: URLSearchParams;
+      error: unknown;
+      isUnchanged: boolean;
+      wasSent: boolean;
+    },
   ): Promise<void> {
-    const isUnknown = !(error instanceof ApiError) || errorStatus(error.code) >= 500;
-    if (isUnknown && act.action !== null) return this.showError(ctx, error, { form, isUnchanged });
-    if (isUnknown || error.code === 'resource_not_found') throw error;
+    if (!isRejection(error)) {
+      if (act.action !== null) return this.showError(ctx, error, { form, isUnchanged });
+      throw error;
+    }
+    if (error.code === 'resource_not_found') throw error;
     ctx.status = errorStatus(error.code);
     const { labels = {}, fieldOf = ([name = '']) => (name in labels ? name : undefined) } = act;
     const rejected = rejectionOf(error, form, fieldOf);
     const labelOf = (field: string) => act.labelOf?.(field) ?? labels[field];
-    const notice = <Rejection rejected={rejected} labelOf={labelOf} />;
+    const notice = <Rejection {...{ rejected, labelOf, wasSent }} />;
     const { session, project } = request;
     const content = await act.page.render({ ...request, rejected });
     this.show(ctx, content, { session, project, path: act.page.path, notice, place: request });

@@ -14,13 +14,17 @@ import type { Session } from './sessions';
 export function Rejection({
   rejected: { problems, message },
   labelOf,
+  wasSent,
 }: {
   rejected: RejectedForm;
   labelOf: (field: string) => string | undefined;
+  /** Whether the form was sent before with a result that is not known. */
+  wasSent: boolean;
 }) {
   return (
     <section class="rejection" role="alert" tabIndex={-1} autofocus aria-labelledby="rejection-title">
-      <h2 id="rejection-title">Nothing was changed</h2>
+      <h2 id="rejection-title">{wasSent ? 'Nothing more was changed' : 'Nothing was changed'}</h2>
+      {wasSent && <p>The form was sent before. The page shows whether that has changed something.</p>}
       {message !== null && <p>{message}</p>}
       {problems.length > 0 && (
         <ul>
@@ -32,6 +36,18 @@ export function Rejection({
         </ul>
       )}
     </section>
+  );
+}
+
+/**
+ * The button that Enter in a field presses: the first one of a form. It stands before other buttons that submit the form, and is not shown. The
+ * script `result.js` lets it always show the effect first.
+ */
+export function DefaultButton({ name, value, label }: { name: string; value: string; label: string }) {
+  return (
+    <button type="submit" class="default" name={name} value={value} tabIndex={-1} aria-hidden="true">
+      {label}
+    </button>
   );
 }
 

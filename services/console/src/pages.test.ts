@@ -1,31 +1,18 @@
 /** Pages of the console with the responses of services that the tests choose. */
-import { type OperationId, operations } from '@carecover/contract';
 import { ConsoleFixture, PROJECT } from './testing/console-fixture';
+import { exampleOf, hiddenFields, REJECTED, UNAVAILABLE, Visitor } from './testing/visitor';
 
 let fixture: ConsoleFixture;
-let session: string;
+let visitor: Visitor;
 beforeEach(async () => {
   fixture = await ConsoleFixture.start();
-  session = await fixture.sessionOf({ sub: '17', roles: ['administrator'] });
+  visitor = await Visitor.signIn(fixture);
 });
 afterEach(() => fixture.stop());
 
-const UNAVAILABLE = [503, { error: { code: 'service_unavailable', message: 'It is unavailable.' } }] as const;
-
-/** Returns the example of an operation's response in the contract. */
-const exampleOf = (id: OperationId): object => Reflect.get(operations[id].success[0].schema, 'examples')[0];
-
-async function read(path: string, init: RequestInit = {}) {
-  const response = await fixture.request(path, session, init);
-  return { status: response.status, html: await response.text() };
-}
-
-/** Sends a form of the page. */
-async function post(path: string, fields: Readonly<Record<string, string>>) {
-  const { html } = await read('/');
-  const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
-  return read(path, { method: 'POST', body: new URLSearchParams({ csrf, key: 'k', ...fields }) });
-}
+const read: Visitor['read'] = (path, init) => visitor.read(path, init);
+const post: Visitor['post'] = (path, fields) => visitor.post(path, fields);
+const confirm: Visitor['confirm'] = (path, fields) => visitor.confirm(path, fields);
 
 /**
  * Sets the responses of the services about the facts of a claim: submitted on 10 February, decided on the 12th, settled on the 15th, and then
@@ -69,28 +56,6 @@ function setTimeline(later: readonly object[] = []): void {
     },
   ]);
 }
-
-/** Returns the hidden fields of the form of an act on a page. */
-function hiddenFields(html: string, path: string): Record<string, string> {
-  const form = html.slice(html.indexOf(`method="post" action="${path}"`)).split('</form>')[0] ?? '';
-  const fields = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  const unescaped = (text = '') =>
-    text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
-  return Object.fromEntries(fields.map(([, name = '', value]) => [name, unescaped(value)]));
-}
-
-/** Sends a form whose effect is shown first, and confirms the effect. */
-async function confirm(path: string, fields: Readonly<Record<string, string>>) {
-  const shown = await post(path, fields);
-  expect([path, shown.status]).toEqual([path, 200]);
-  const { csrf: _, ...confirmed } = hiddenFields(shown.html, path);
-  return { shown, confirmed, ...(await post(path, confirmed)) };
-}
-
-const REJECTED = [
-  409,
-  { error: { code: 'invalid_state', message: 'The state does not allow this.' } },
-] as const;
 
 describe('the page of a claim', () => {
   const PAGE = '/projects/prj_1/claims/clm_1';
@@ -802,20 +767,102 @@ describe('the page of an unmatched row', () => {
     });
   });
 
-  test('of a takeback names the settlements, and has one act that reverses them', async () => {
-    const settlements = [{ id: 'stl_9', remittance_id: 'rem_1' }];
-    fixture.responses.set('/operator/unmatched_rows/7', [
-      200,
-      { ...row, type: 'takeback', doubt: null, settlements },
-    ]);
-    const { html } = await read(PAGE);
-    expect(html).toMatch(/stl_9.*rem_1/s);
-    expect(html).not.toContain('/assignments"');
-    fixture.responses.set('/operator/unmatched_rows/7/takebacks', [200, { data: [] }]);
-    await confirm(`${PAGE}/takebacks`, {});
-    expect(fixture.received).toContainEqual(
-      expect.objectContaining({ method: 'POST', path: '/operator/unmatched_rows/7/takebacks' }),
-    );
+  describe('of a takeback', () => {
+    const TAKEBACKS = '/operator/unmatched_rows/7/takebacks';
+    const planned = (digit: number, amount: number) => ({
+      ...{ id: `stl_${digit}`, source_reference: `DEP-001#${digit}`, amount },
+      ...{ remittance_id: `rem_${digit}`, payer_reference: `ADVICE-${digit}` },
+    });
+    const plan = {
+      credit: { row: 3, source_reference: 'DEP-001' },
+      settlements: [planned(9, 50_000)],
+      open: 20_000,
+    };
+    const reversed = (digit: number, observed: number) => ({
+      ...{ ...exampleOf('createSettlement'), id: `stl_${digit}`, remittance_id: `rem_${digit}` },
+      ...{ source_reference: `DEP-001#${digit}`, status: 'reversed', amount: { observed, currency: 'KES' } },
+    });
+    const sent = () =>
+      fixture.received
+        .filter(({ method, path }) => method === 'POST' && path === TAKEBACKS)
+        .map(({ body }) => body);
+
+    beforeEach(() => {
+      fixture.responses.set('/operator/unmatched_rows/7', [
+        200,
+        { ...row, type: 'takeback', amount: 30_000 },
+      ]);
+      fixture.responses.set(TAKEBACKS, [200, plan]);
+    });
+
+    /** Lets the service respond to the act, and to each reading of the plan after it. */
+    const respondToAct = (response: readonly [number, object]) => {
+      fixture.respond = (path) =>
+        path === TAKEBACKS && fixture.received.at(-1)?.method === 'POST' ? response : undefined;
+    };
+
+    test('shows the plan of the service, executes it, and says what was really reversed', async () => {
+      const { html } = await read(PAGE);
+      expect(html).not.toContain('/assignments"');
+      respondToAct([200, { data: [reversed(9, 50_000)], problem: null }]);
+      const { shown, status } = await confirm(`${PAGE}/takebacks`, {});
+      for (const text of [html, shown.html]) {
+        expect(text).toMatch(/stl_9.*DEP-001#9.*500\.00 KES.*rem_9.*ADVICE-9/s);
+        expect(text).toContain('200.00 KES</span> of the credit stay open');
+      }
+      expect([status, sent()]).toEqual([303, [{ settlements: ['stl_9'] }]]);
+      fixture.responses.set('/operator/unmatched_rows', [200, { data: [], has_more: false }]);
+      expect((await read('/projects/prj_1/unmatched-rows')).html).toContain(
+        'Reversed: 500.00 KES of ADVICE-9 with the reference DEP-001#9. 200.00 KES of the credit stay open.',
+      );
+    });
+
+    test('that the open part covers says that no settlement is reversed', async () => {
+      fixture.responses.set(TAKEBACKS, [200, { ...plan, settlements: [] }]);
+      respondToAct([200, { data: [], problem: null }]);
+      const { shown } = await confirm(`${PAGE}/takebacks`, {});
+      expect(shown.html).toContain('No settlement is reversed: the open part of the credit DEP-001 covers');
+      fixture.responses.set('/operator/unmatched_rows', [200, { data: [], has_more: false }]);
+      expect((await read('/projects/prj_1/unmatched-rows')).html).toContain('No settlement was reversed.');
+    });
+
+    test('whose plan has changed is shown again, before the confirmation and after an interruption', async () => {
+      const shown = await post(`${PAGE}/takebacks`, {});
+      const { csrf: _, ...confirmed } = hiddenFields(shown.html, `${PAGE}/takebacks`);
+      const changed = [200, { ...plan, settlements: [planned(9, 50_000), planned(8, 100)] }] as const;
+      fixture.responses.set(TAKEBACKS, changed);
+      const again = await post(`${PAGE}/takebacks`, confirmed);
+      expect(again.html).toContain('Something has changed since you saw the effect');
+      expect([again.html.includes('ADVICE-8'), sent()]).toEqual([true, []]);
+      const { csrf: __, ...newly } = hiddenFields(again.html, `${PAGE}/takebacks`);
+      respondToAct(UNAVAILABLE);
+      expect((await post(`${PAGE}/takebacks`, newly)).html).toContain('Send it again');
+      fixture.responses.set(TAKEBACKS, [200, plan]);
+      const repeated = await post(`${PAGE}/takebacks`, newly);
+      expect([repeated.status, sent()]).toEqual([409, [{ settlements: ['stl_9', 'stl_8'] }]]);
+      expect(repeated.html).toContain('<h2 id="rejection-title">Nothing more was changed</h2>');
+    });
+
+    test('of which a later reversal was rejected says what was reversed and what was not', async () => {
+      fixture.responses.set(TAKEBACKS, [
+        200,
+        { ...plan, settlements: [planned(9, 50_000), planned(8, 100)] },
+      ]);
+      respondToAct([200, { data: [reversed(9, 50_000)], problem: 'The settlement is reversed already.' }]);
+      expect((await confirm(`${PAGE}/takebacks`, {})).status).toBe(303);
+      const { html } = await read(PAGE);
+      expect(html).toContain(
+        'Only a part was reversed: 500.00 KES of ADVICE-9 with the reference DEP-001#9.',
+      );
+      expect(html).toContain('1 of 2 settlements were not: The settlement is reversed already.');
+    });
+
+    test('without a credit has no act', async () => {
+      fixture.responses.set(TAKEBACKS, [200, { credit: null, settlements: [], open: 0 }]);
+      expect((await read(PAGE)).html).toMatch(/No imported credit has the references.*<\/p><\/form>/s);
+      const { status, html } = await post(`${PAGE}/takebacks`, {});
+      expect([status, html]).toEqual([409, expect.stringContaining('Import the file that has the credit')]);
+    });
   });
 });
 
@@ -917,7 +964,7 @@ describe('the page of bank files', () => {
     expect((await upload('')).html).toContain('must be chosen');
     const shown = await upload('a,b\n');
     const { csrf: _, ...confirmed } = hiddenFields(shown.html, PAGE);
-    session = await fixture.sessionOf({ sub: '18', roles: ['finance'] });
+    visitor.session = await fixture.sessionOf({ sub: '18', roles: ['finance'] });
     const other = await post(PAGE, confirmed);
     expect([other.status, other.html]).toEqual([400, expect.stringContaining('must be chosen again')]);
     expect(sent()).toHaveLength(1);
@@ -934,7 +981,7 @@ describe('the page of bank files', () => {
     const { status, html } = await upload(new Uint8Array(5 * 1024 * 1024));
     expect([status, html]).toEqual([413, expect.stringContaining('of more than 4 MiB')]);
     const before = sent().length;
-    session = await fixture.sessionOf({ sub: '18', roles: ['operator'] });
+    visitor.session = await fixture.sessionOf({ sub: '18', roles: ['operator'] });
     expect((await upload('a,b\n')).status).toBe(404);
     expect((await read(PAGE)).html).not.toContain('type="file"');
     expect(sent()).toHaveLength(before);
@@ -1022,6 +1069,7 @@ describe('the page that closes a day', () => {
   const PAGE = '/projects/prj_1/close-day';
   const none = { count: 0, credits: 0, debits: 0 };
   const row = (number: number, state: string, decided_by: string | null = null) => ({
+    ...{ is_decidable: state === 'open' || decided_by !== null, remittance_id: null },
     ...{ row: number, type: 'credit', account: '0001', currency: 'KES', amount: 5_000, part: 5_000, state },
     ...{ booked_on: '2026-02-11', source_reference: `B-${number}`, payer_reference: null, decided_by },
     ...{ reason: `because ${number}`, decided_at: null, expected_until: null, file: 'day.xml', line: number },
@@ -1080,32 +1128,76 @@ describe('the page that closes a day', () => {
     expect((await read(PAGE)).html).toContain('No bank file is imported.');
   });
 
-  test('decides about several rows, and says which had changed meanwhile', async () => {
-    fixture.responses.set('/operator/unmatched_rows/1/expectations', [200, row(1, 'open')]);
+  test('a row whose settlement waits unmatched leads to its remittance, and only a rest of it can be chosen', async () => {
+    const waiting = { ...row(4, 'open'), is_decidable: false, remittance_id: 'rem_4' };
+    const divided = { ...row(5, 'open'), remittance_id: 'rem_5' };
+    fixture.responses.set('/operator/bank_days', [200, { ...DAY, rows: [waiting, divided] }]);
     const { html } = await read(PAGE);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
-    const send = (fields: string) =>
-      read(`${PAGE}/decisions`, {
-        method: 'POST',
-        body: `csrf=${csrf}&key=k&day=2026-02-11&${fields}`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    expect(html).toContain('<a href="/projects/prj_1/remittances/rem_4">4</a>');
+    expect(html).not.toContain('unmatched-rows/4"');
+    expect(html).toContain('<a href="/projects/prj_1/unmatched-rows/5">5</a>');
+    expect(html).toContain('<a href="/projects/prj_1/remittances/rem_5">the remittance</a>');
+    expect([...html.matchAll(/name="row" value="(\d+)"/g)].map(([, value]) => value)).toEqual(['5']);
+  });
+
+  describe('decides about several rows', () => {
+    const path = (number: number) => `/operator/unmatched_rows/${number}/expectations`;
+    const send = (fields: Record<string, string | string[]>) =>
+      post(`${PAGE}/decisions`, {
+        day: '2026-02-11',
+        decision: 'expected',
+        reason: 'the advice follows',
+        ...fields,
       });
-    expect((await send('decision=expected&reason=why')).html).toContain('must have at least one chosen row');
-    expect((await send('row=1&decision=expected&reason=why')).html).toContain('id="until-problem"');
-    const { status } = await send('row=1&row=2&decision=expected&until=2026-02-25&reason=the+advice+follows');
-    expect(status).toBe(303);
-    expect(fixture.received).toContainEqual(
-      expect.objectContaining({
-        path: '/operator/unmatched_rows/1/expectations',
-        body: { reason: 'the advice follows', until: '2026-02-25T23:59:59.999Z' },
-      }),
-    );
-    expect(fixture.received).toContainEqual(
-      expect.objectContaining({
-        path: '/operator/audit_entries',
-        body: expect.objectContaining({ subject: '1 2' }),
-      }),
-    );
+    const until = '2026-02-25';
+    const done = async () =>
+      /class="done"[^>]*>(.*?)<\/p>/.exec((await read(`${PAGE}?day=2026-02-11`)).html)?.[1];
+
+    test('of which one must be chosen, and expected ones need a day', async () => {
+      expect((await send({})).html).toContain('must have at least one chosen row');
+      expect((await send({ row: '1' })).html).toContain('id="until-problem"');
+    });
+
+    test('and says which were left as they are', async () => {
+      fixture.responses.set(path(1), [200, row(1, 'open')]);
+      expect((await send({ row: ['1', '2'], until })).status).toBe(303);
+      expect(fixture.received).toContainEqual(
+        expect.objectContaining({
+          path: path(1),
+          body: { reason: 'the advice follows', until: '2026-02-25T23:59:59.999Z' },
+        }),
+      );
+      expect(await done()).toBe(
+        '1 row is expected now. 1 were left as they are: that was decided already, or they have changed meanwhile.',
+      );
+    });
+
+    test('with one entry of the audit log per row, however many there are, before it is decided', async () => {
+      const rows = Array.from({ length: 120 }, (_, index) => String(1_000_000 + index));
+      for (const each of rows) fixture.responses.set(path(Number(each)), [200, row(1, 'open')]);
+      await send({ row: rows, until });
+      const steps = fixture.received.flatMap(({ path: each, body }) => {
+        if (each === '/operator/audit_entries' && body?.action === 'settlements.decide')
+          return [body.subject];
+        return each?.endsWith('/expectations') ? [each.split('/')[3]] : [];
+      });
+      expect(steps).toEqual(rows.flatMap((each) => [each, each]));
+      const entries = fixture.received.filter(({ body }) => body?.action === 'settlements.decide');
+      expect(entries.at(-1)?.body).toMatchObject({
+        details: { project_id: 'prj_1', decision: 'expected', until, reason: 'the advice follows' },
+      });
+    });
+
+    test('and says what was done if a later one is rejected', async () => {
+      fixture.responses.set(path(1), [200, row(1, 'open')]);
+      fixture.responses.set(path(2), UNAVAILABLE);
+      fixture.responses.set(path(3), [200, row(3, 'open')]);
+      expect((await send({ row: ['1', '2', '3'], until })).status).toBe(303);
+      expect(await done()).toBe(
+        '1 row is expected now. Row 2 was not confirmed: It is unavailable. Rows after it were left as they are.',
+      );
+      expect(fixture.received.filter(({ path: each }) => each === path(3))).toEqual([]);
+    });
   });
 });
 
@@ -1122,7 +1214,7 @@ describe('tables as CSV', () => {
     fixture.responses.set('/v1/remittances', [200, { object: 'list', data, has_more: false }]);
     const page = await read('/projects/prj_1/remittances?status=received');
     expect(page.html).toContain('href="/projects/prj_1/remittances?status=received&amp;csv=remittances"');
-    const response = await fixture.request('/projects/prj_1/remittances?csv=remittances', session);
+    const response = await fixture.request('/projects/prj_1/remittances?csv=remittances', visitor.session);
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(await response.text()).toMatch(
       /^Payer’s reference,Status,Currency,Total,Received\r\n'=1\+1,[a-z]+,[A-Z]{3},\d+\.\d\d,2026-02-10T00:00:00\.000Z\r\n$/,

@@ -32,7 +32,7 @@ export {
   type UnmatchedRow,
 } from './use-cases/import-settlements';
 export { resolveEntry } from './use-cases/resolve-entry';
-export { takeBackCredit } from './use-cases/take-back-credit';
+export { readTakebackPlan, takeBackCredit } from './use-cases/take-back-credit';
 export {
   type ContinuedVerification,
   continueVerification,

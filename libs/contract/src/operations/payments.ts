@@ -171,7 +171,7 @@ export const paymentsOperations = {
     path: '/settlements',
     tag: 'Remittances and settlements',
     summary: 'Record evidence that funds of a remittance moved',
-    description: `When the settlements equal the total of the remittance, it is reconciled and its claims are settled. A deposit for several advices is recorded with shares, all or none; the response is the settlement of the first. A remittance can have at most ${REMITTANCE_SETTLEMENT_LIMIT} settlements, including reversed ones.`,
+    description: `When the settlements equal the total of the remittance, it is reconciled and its claims are settled. A deposit for several advices is recorded with shares, all or none; the response is the settlement of the first. If the source_reference is that of an imported bank row, the settlement records the row; it is rejected (invalid_state) if less of the row is open. A remittance can have at most ${REMITTANCE_SETTLEMENT_LIMIT} settlements, including reversed ones.`,
     service: 'payments',
     scope: 'settlements:write',
     params: NoParams,

@@ -6,6 +6,7 @@
  * Failure policy: earlier adjudications and the queue are left out while the claims service can't read them; the form stays.
  */
 import {
+  type Adjudication,
   type Claim,
   type ClaimLinks,
   type EligibilityCheck,
@@ -14,8 +15,9 @@ import {
   type OperationInput,
   type Preauthorization,
 } from '@carecover/contract';
+import { ApiError } from '@carecover/domain';
 import { FormReader } from '../form-reader';
-import { AmountField, TextField } from '../forms';
+import { AmountField, DefaultButton, TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, HiddenFields, Id, Instant, type LINE_PARTS, Status, Table } from '../parts';
 import { Adjudications, type History } from './claim-history';
@@ -104,7 +106,7 @@ interface Decided {
   readonly lines: readonly LineAmounts[];
   readonly total: LineAmounts;
   readonly decision: ReturnType<typeof decisionOf>;
-  /** The amounts as a text: a person confirms these. */
+  /** The amounts, and the state and decision of the claim that they replace, as a text: a person confirms these. */
   readonly basis: string;
 }
 
@@ -116,7 +118,9 @@ function readAmounts(form: FormReader, claim: Claim): Decided {
   const decision = decisionOf(total.payer, billed);
   const basis = [
     claim.id,
+    claim.status,
     claim.submission_version,
+    claim.adjudication?.id ?? 'none',
     currency,
     ...lines.flatMap((line) => Object.values(line)),
   ].join(' ');
@@ -129,9 +133,23 @@ function DecidedAmounts({ claim, decided }: { claim: Claim; decided: Decided }) 
   const { payer, patient_responsibility: patient, adjustment } = decided.total;
   const amount = (value: number) => <Amount value={value} currency={currency} />;
   return (
-    <p>
-      <Status value={decided.decision} />: of {amount(billed)} billed, the payer pays{' '}
-      <strong>{amount(payer)}</strong>, the patient {amount(patient)}, and {amount(adjustment)} is adjusted.
+    <>
+      <p>
+        <Status value={decided.decision} />: of {amount(billed)} billed, the payer pays{' '}
+        <strong>{amount(payer)}</strong>, the patient {amount(patient)}, and {amount(adjustment)} is adjusted.
+      </p>
+      {claim.adjudication !== null && <Replaced adjudication={claim.adjudication} />}
+    </>
+  );
+}
+
+/** The current decision, which the new one replaces. */
+function Replaced({ adjudication }: { adjudication: Adjudication }) {
+  const { version, decision, decided_at, amount } = adjudication;
+  return (
+    <p class="late">
+      It replaces the decision of <Instant at={decided_at} />, version {version}: <Status value={decision} />,
+      the payer pays <Amount value={amount.payer} currency={amount.currency} />.
     </p>
   );
 }
@@ -321,6 +339,7 @@ function DecisionForm({ request, claim, hasNext }: { request: PageRequest; claim
   const { project, session, rejected, memory } = request;
   const { currency } = claim.amount;
   const form = { labels: FIELDS, rejected };
+  const main = { name: 'next', value: hasNext ? 'yes' : 'no', label: hasNext ? 'Decide and next' : 'Decide' };
   return (
     <form
       class="form decision"
@@ -330,6 +349,7 @@ function DecisionForm({ request, claim, hasNext }: { request: PageRequest; claim
     >
       <HiddenFields session={session} />
       <input type="hidden" name="confirmed" value="" />
+      <DefaultButton {...main} />
       {claim.lines.map((line) => (
         <fieldset
           key={line.line_number}
@@ -368,8 +388,8 @@ function DecisionForm({ request, claim, hasNext }: { request: PageRequest; claim
       ))}
       <Result request={request} claim={claim} />
       <p class="buttons">
-        <button type="submit" class="main" name="next" value={hasNext ? 'yes' : 'no'}>
-          {hasNext ? 'Decide and next' : 'Decide'}
+        <button type="submit" class="main" name={main.name} value={main.value}>
+          {main.label}
         </button>
         {hasNext && (
           <button type="submit" name="next" value="no">
@@ -519,6 +539,12 @@ export const adjudicate: Act = {
   async execute(request, form) {
     const { calls, project, memory } = request;
     const { claim, decided, body } = await readDecision(request, form);
+    // Another examiner can decide after the effect was shown, and that decision must not be replaced without a word.
+    if (decided.basis !== form.text('confirmed'))
+      throw new ApiError(
+        'invalid_state',
+        'The claim or its decision has changed since you saw the effect. Look at the decision, and decide again.',
+      );
     const next = form.text('next') === 'yes' ? nextOf((await readQueue(request)).data, claim.id) : undefined;
     await calls.execute(project, 'adjudicateClaim', { params: { claim_id: claim.id }, body }, form.key);
     for (const name of KEPT) memory.set(name, form.text(name));

@@ -1,11 +1,14 @@
 /**
  * Closes a day: the bank's balances, the rows of its files by where they end, and what the ledger, the remittances and the receivables say. With the
  * act that decides about several rows: that they are expected until a day, not ours, or open again.
+ *
+ * Failure policy: the rows are decided one after the other. If a decision is rejected, those before it stay, and the page says so.
  */
 import { localTime } from '@carecover/contract';
 import { FilterField } from '../filters';
 import { FormReader } from '../form-reader';
 import { Choice, Problem, TextField } from '../forms';
+import { executeInTurn } from '../in-turn';
 import { ifFound, type Project } from '../operations';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Table } from '../parts';
@@ -49,6 +52,10 @@ interface DayRow {
   readonly state: State;
   readonly source_reference: string;
   readonly reason: string;
+  /** The remittance in which a settlement of the row waits unmatched; null if none does. */
+  readonly remittance_id: string | null;
+  /** Whether a person can decide about it: a part of it is not recorded. */
+  readonly is_decidable: boolean;
   readonly decided_by: string | null;
   readonly expected_until: string | null;
   readonly file: string;
@@ -149,17 +156,28 @@ function AccountPart({ account: { account, currency, opening, closing, states } 
   );
 }
 
-/** The number of a row: a link to its page while it waits, because the page shows only rows that wait. */
-function RowLink({ project, row: { row, state } }: { project: Project; row: DayRow }) {
-  return state === 'open' ? (
-    <a href={projectPath(project, `/unmatched-rows/${row}`)}>{row}</a>
+/**
+ * The number of a row. It is a link while the row waits: to its page if a part of it is not recorded, because that page shows only such rows;
+ * otherwise to the remittance in which its settlement waits.
+ */
+function RowLink({
+  project,
+  row: { row, state, is_decidable, remittance_id },
+}: {
+  project: Project;
+  row: DayRow;
+}) {
+  const path = is_decidable
+    ? `/unmatched-rows/${row}`
+    : remittance_id === null
+      ? null
+      : `/remittances/${remittance_id}`;
+  return state === 'open' && path !== null ? (
+    <a href={projectPath(project, path)}>{row}</a>
   ) : (
     <span>{row}</span>
   );
 }
-
-/** Whether a person can decide about a row: it waits, or a person has decided about it. */
-const isDecidable = ({ state, decided_by }: DayRow) => state === 'open' || decided_by !== null;
 
 function Rows({ project, closed, canDecide }: { project: Project; closed: ClosedDay; canDecide: boolean }) {
   return (
@@ -172,7 +190,7 @@ function Rows({ project, closed, canDecide }: { project: Project; closed: Closed
               {
                 label: 'Choose',
                 cell: (row: DayRow) =>
-                  isDecidable(row) && (
+                  row.is_decidable && (
                     <input
                       type="checkbox"
                       name="row"
@@ -193,9 +211,15 @@ function Rows({ project, closed, canDecide }: { project: Project; closed: Closed
         { label: 'It is', cell: ({ state }: DayRow) => state.replaceAll('_', ' ') },
         {
           label: 'Why',
-          cell: ({ reason, decided_by, expected_until }: DayRow) => (
+          cell: ({ reason, decided_by, expected_until, remittance_id }: DayRow) => (
             <>
               {reason}
+              {remittance_id !== null && (
+                <>
+                  {' '}
+                  (<a href={projectPath(project, `/remittances/${remittance_id}`)}>the remittance</a>)
+                </>
+              )}
               {expected_until !== null && (
                 <>
                   , until <Instant at={expected_until} />
@@ -250,7 +274,7 @@ export const closeDay: Page = {
     const choice = readChoice(request);
     const body = { day: choice.day, time_zone: project.time_zone };
     const closed = await calls.service<ClosedDay>('payments', project, '/bank_days', body);
-    const canDecide = permits(session.roles, 'money') && closed.rows.some(isDecidable);
+    const canDecide = permits(session.roles, 'money') && closed.rows.some(({ is_decidable }) => is_decidable);
     const rows = <Rows project={project} closed={closed} canDecide={canDecide} />;
     return {
       title: closed.day === null ? 'Close the day' : `Close the day ${closed.day}`,
@@ -320,18 +344,25 @@ const PATHS: Readonly<Record<string, { readonly path: string; readonly done: str
   reopened: { path: 'reopenings', done: 'open again' },
 };
 
+const DECIDE = 'settlements.decide';
+
+/** Returns what the audit log records before the decision about a row: each row has an entry of its own, as a list of rows could be cut. */
+function describeDecision(form: URLSearchParams, row: string) {
+  return {
+    subject: row,
+    details: { decision: form.get('decision'), until: form.get('until'), reason: form.get('reason') },
+  };
+}
+
 export const decideRows: Act = {
   path: '/close-day/decisions',
   permission: 'money',
-  action: 'settlements.decide',
+  action: DECIDE,
   page: closeDay,
   labels: LABELS,
-  describe: (_, form) => ({
-    subject: form.getAll('row').join(' ') || 'none',
-    details: { decision: form.get('decision'), until: form.get('until'), reason: form.get('reason') },
-  }),
+  describe: (_, form) => describeDecision(form, form.get('row') ?? 'none'),
   async execute({ calls, project }, form) {
-    const rows = form.form.getAll('row');
+    const rows = [...new Set(form.form.getAll('row'))];
     if (rows.length === 0) form.reject('row', 'must have at least one chosen row');
     const decision = form.required('decision');
     const known = PATHS[decision];
@@ -339,18 +370,31 @@ export const decideRows: Act = {
     const until = decision === 'expected' ? form.instant('until', 'end', false) : null;
     const reason = form.reason('reason');
     form.check();
-    let decided = 0;
-    for (const row of rows) {
-      const path = `${rowPath(row)}/${known?.path}`;
-      const body = { reason, ...(until === null ? {} : { until }) };
-      if ((await ifFound(calls.service('payments', project, path, body))) !== null) decided += 1;
-    }
-    const others = rows.length - decided;
-    const rest = others === 0 ? '' : ` ${others} had changed meanwhile and were left as they are.`;
+    const body = { reason, ...(until === null ? {} : { until }) };
+    const { done, failed } = await executeInTurn(rows, async (row, index) => {
+      const { subject, details } = describeDecision(form.form, row);
+      // The first row has the entry of the act.
+      if (index > 0)
+        await calls.record(DECIDE, subject, {
+          ...{ project_id: project.id, ...details, request_id: calls.requestId },
+        });
+      return ifFound(calls.service('payments', project, `${rowPath(row)}/${known?.path}`, body));
+    });
+    const decided = done.filter((row) => row !== null).length;
+    const unchanged = done.length - decided;
+    const texts = [
+      `${decided === 1 ? '1 row is' : `${decided} rows are`} ${known?.done} now.`,
+      ...(unchanged === 0
+        ? []
+        : [`${unchanged} were left as they are: that was decided already, or they have changed meanwhile.`]),
+      ...(failed === null
+        ? []
+        : [`Row ${failed.part} was not confirmed: ${failed.message} Rows after it were left as they are.`]),
+    ];
     const day = form.text('day');
     return {
       path: `/close-day${day === '' ? '' : `?day=${encodeURIComponent(day)}`}`,
-      done: `${decided === 1 ? '1 row is' : `${decided} rows are`} ${known?.done} now.${rest}`,
+      done: texts.join(' '),
     };
   },
 };

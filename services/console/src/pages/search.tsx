@@ -51,12 +51,11 @@ const READERS: Partial<Record<IdentifierKind, Read>> = {
   },
 };
 
-/** Finds the resource with this ID in the project. */
-async function findById(request: PageRequest, text: string): Promise<FoundById[]> {
+/** Finds the resource with this ID in the project. Returns null while the service that has it is unavailable. */
+async function findById(request: PageRequest, text: string): Promise<FoundById[] | null> {
   const [, read] = Object.entries(READERS).find(([kind]) => isIdentifier(kind as IdentifierKind, text)) ?? [];
   if (read === undefined) return [];
-  const found = await ifFound(read(request, text));
-  return found === null ? [] : [found];
+  return ifAvailable(ifFound(read(request, text)).then((found) => (found === null ? [] : [found])));
 }
 
 /** A claim, remittance, settlement or unmatched row, as the services find it. The amount is in minor units. */
@@ -110,11 +109,11 @@ async function find(request: PageRequest, text: string) {
     ...(funds?.data ?? []),
   ];
   return {
-    byId,
+    byId: byId ?? [],
     money,
     practitioners: practitioners?.data ?? [],
     payers: payers?.data ?? [],
-    isComplete: ![claims, funds, practitioners, payers].includes(null),
+    isComplete: ![byId, claims, funds, practitioners, payers].includes(null),
   };
 }
 

@@ -2,13 +2,14 @@
  * The matching workbench: a row of a bank file beside the remittances that wait for funds, and the acts that assign it to one, divide it among
  * several, reverse what the bank took back, or dismiss it.
  *
- * Failure policy: the parts of a division are recorded one after the other. If one is rejected, those before it stay recorded, the rest of the
- * row stays open, and the page says so.
+ * Failure policy: the parts of a division are recorded, and the settlements of a takeback reversed, one after the other. If one is rejected, those
+ * before it stay, the row waits, and the page says so.
  */
-import { formatAmount, isIdentifier } from '@carecover/contract';
+import { formatAmount, isIdentifier, type Settlement } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import { FormError, type FormReader } from '../form-reader';
 import { Problem, problemAttributes, TextField } from '../forms';
+import { executeInTurn } from '../in-turn';
 import { ifFound, type Project } from '../operations';
 import { type Act, type Executed, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, HiddenFields, Id, Instant, Table } from '../parts';
@@ -205,30 +206,102 @@ function Assignments({
   );
 }
 
-/** The settlements of the credit that the bank takes back. */
-function TakenBack({ project, row }: { project: Project; row: UnmatchedRow }) {
-  if (row.settlements.length === 0)
-    return <p>No settlement records a credit with the references of this row.</p>;
+/** A settlement that a takeback reverses, as the payments service plans it. The amount is in minor units. */
+interface PlannedReversal {
+  readonly id: string;
+  readonly source_reference: string;
+  readonly amount: number;
+  readonly remittance_id: string;
+  readonly payer_reference: string;
+}
+
+/** What a takeback would change now. */
+interface TakebackPlan {
+  /** The credit that the bank takes back; null if no imported credit has the references and the amount of the row. */
+  readonly credit: { readonly row: number; readonly source_reference: string } | null;
+  readonly settlements: readonly PlannedReversal[];
+  /** The part of the credit that is open afterwards, in minor units. */
+  readonly open: number;
+}
+
+const takebackPath = (row = '') => `${rowPath(row)}/takebacks`;
+
+/** Reads what the takeback would change. @throws ApiError resource_not_found */
+function readTakebackPlan({ calls, project, params }: PageRequest): Promise<TakebackPlan> {
+  return calls.service<TakebackPlan>('payments', project, takebackPath(params.row));
+}
+
+const NO_CREDIT =
+  'No imported credit has the references and the amount of this row. Import the file that has the credit, or reverse the settlement and dismiss this row.';
+
+/** What the takeback changes: the settlements that are reversed, and what stays open of the credit. */
+function TakebackEffect({
+  project,
+  row: { currency },
+  plan: { credit, settlements, open },
+}: {
+  project: Project;
+  row: UnmatchedRow;
+  plan: TakebackPlan;
+}) {
+  if (credit === null) return <p>{NO_CREDIT}</p>;
   return (
-    <ul>
-      {row.settlements.map(({ id, remittance_id }) => (
-        <li key={id}>
-          <Id project={project} id={id} /> of <Id project={project} id={remittance_id} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <p>
+        {settlements.length === 0
+          ? `No settlement is reversed: the open part of the credit ${credit.source_reference} covers the amount.`
+          : `Of the credit ${credit.source_reference}, ${settlements.length === 1 ? 'this settlement counts' : 'these settlements count'} no more:`}
+      </p>
+      {settlements.length > 0 && (
+        <Table
+          caption="Settlements that are reversed"
+          columns={[
+            { label: 'Settlement', cell: ({ id }) => <Id project={project} id={id} /> },
+            { label: 'Reference', cell: ({ source_reference }) => source_reference },
+            {
+              label: 'Amount',
+              isNumber: true,
+              cell: ({ amount }) => <Amount value={amount} currency={currency} />,
+            },
+            {
+              label: 'Of the remittance',
+              cell: ({ remittance_id, payer_reference }) => (
+                <a href={projectPath(project, `/remittances/${remittance_id}`)}>{payer_reference}</a>
+              ),
+            },
+          ]}
+          rows={settlements}
+        />
+      )}
+      <p>
+        {open === 0 ? (
+          'Nothing of the credit stays open.'
+        ) : (
+          <>
+            <Amount value={open} currency={currency} /> of the credit stay open.
+          </>
+        )}
+      </p>
+    </>
   );
 }
 
 /** The act that reverses what the bank took back. */
-function TakebackAct({ request, row }: { request: PageRequest; row: UnmatchedRow }) {
-  const { session, project } = request;
+function TakebackAct({
+  request: { session, project },
+  row,
+  plan,
+}: {
+  request: PageRequest;
+  row: UnmatchedRow;
+  plan: TakebackPlan;
+}) {
   return (
     <form class="form" method="post" action={projectPath(project, `/unmatched-rows/${row.row}/takebacks`)}>
       <h2>Reverse what the bank took back</h2>
       <HiddenFields session={session} />
-      <TakenBack project={project} row={row} />
-      <button type="submit">Show the effect</button>
+      <TakebackEffect project={project} row={row} plan={plan} />
+      {plan.credit !== null && <button type="submit">Show the effect</button>}
     </form>
   );
 }
@@ -291,7 +364,9 @@ export const unmatchedRow: Page = {
     const { session, query } = request;
     const row = await readRow(request);
     const title = `Unmatched row ${row.source_reference}`;
-    const candidates = row.type === 'takeback' ? null : await readCandidates(request, row);
+    const isTakeback = row.type === 'takeback';
+    const candidates = isTakeback ? null : await readCandidates(request, row);
+    const plan = isTakeback && permits(session.roles, 'money') ? await readTakebackPlan(request) : null;
     if (candidates !== null && query.get('part') === 'result')
       return { title, body: <Remaining request={request} row={row} candidates={candidates.data} /> };
     return {
@@ -305,7 +380,7 @@ export const unmatchedRow: Page = {
           </section>
           <section>
             {candidates === null ? (
-              permits(session.roles, 'money') && <TakebackAct request={request} row={row} />
+              plan !== null && <TakebackAct request={request} row={row} plan={plan} />
             ) : (
               <>
                 <h2>Remittances that wait for funds</h2>
@@ -418,29 +493,25 @@ async function recordParts(
   { calls, project, params }: PageRequest,
   { row, assignments, rest }: Awaited<ReturnType<typeof readAssignments>>,
 ): Promise<Executed> {
-  const recorded: string[] = [];
-  for (const { remittanceId, amount, effect } of assignments) {
-    const shown = formatAmount(amount, row.currency);
-    const reference = effect.found.payer_reference;
-    try {
+  const { done: recorded, failed } = await executeInTurn(
+    assignments,
+    async ({ remittanceId, amount, effect }, index) => {
+      const shown = formatAmount(amount, row.currency);
       // The first part has the entry of the act.
-      if (recorded.length > 0)
+      if (index > 0)
         await calls.record('settlements.assign', remittanceId, {
           ...{ project_id: project.id, row: params.row, amount: shown, request_id: calls.requestId },
         });
-      await calls.service('payments', project, `${rowPath(params.row)}/assignments`, {
-        remittance_id: remittanceId,
-        amount,
-      });
-    } catch (error) {
-      if (recorded.length === 0 || !(error instanceof ApiError)) throw error;
-      return {
-        path: `/unmatched-rows/${row.row}`,
-        done: `Only a part of the row was assigned: ${recorded.join(', ')}. The part for ${reference} was not confirmed: ${error.message} Look at what is open before you continue.`,
-      };
-    }
-    recorded.push(`${shown} to ${reference}`);
-  }
+      const body = { remittance_id: remittanceId, amount };
+      await calls.service('payments', project, `${rowPath(params.row)}/assignments`, body);
+      return `${shown} to ${effect.found.payer_reference}`;
+    },
+  );
+  if (failed !== null)
+    return {
+      path: `/unmatched-rows/${row.row}`,
+      done: `Only a part of the row was assigned: ${recorded.join(', ')}. The part for ${failed.part.effect.found.payer_reference} was not confirmed: ${failed.message} Look at what is open before you continue.`,
+    };
   const [sole] = assignments;
   const text =
     recorded.length === 1 && sole !== undefined
@@ -517,6 +588,19 @@ export const assignRow: Act = {
   },
 };
 
+/** Reads a takeback with its plan, and the text of the plan that a person confirms. @throws ApiError invalid_state if it returns no credit */
+async function readTakeback(request: PageRequest) {
+  const [row, plan] = await Promise.all([readRow(request), readTakebackPlan(request)]);
+  if (plan.credit === null) throw new ApiError('invalid_state', NO_CREDIT);
+  const reversals = plan.settlements.map(({ id, amount }) => `${id} ${amount}`);
+  const basis = [
+    `${row.source_reference}: ${row.amount} ${row.currency} of row ${plan.credit.row}`,
+    ...reversals,
+    `${plan.open} open`,
+  ].join('; ');
+  return { row, plan, basis };
+}
+
 export const takeBackRow: Act = {
   path: '/unmatched-rows/:row/takebacks',
   permission: 'money',
@@ -524,30 +608,53 @@ export const takeBackRow: Act = {
   page: unmatchedRow,
   describe: ({ row = '' }) => ({ subject: row, details: { row } }),
   async preview(request) {
-    const row = await readRow(request);
+    const { row, plan, basis } = await readTakeback(request);
     const amount = formatAmount(row.amount, row.currency);
     return {
-      title: `Reverse the settlements of ${row.source_reference}?`,
+      title: `Reverse what the bank took back with ${row.source_reference}?`,
       confirm: `Reverse what the bank took back, ${amount}`,
-      basis: `${row.source_reference} ${amount} ${row.settlements.map(({ id }) => id).join(' ')}`,
+      basis,
       effect: (
         <>
           <p>
-            The bank took back <Amount value={row.amount} currency={row.currency} />. These settlements will
-            count no more. A reversal is final.
+            The bank took back <Amount value={row.amount} currency={row.currency} />. A reversal is final.
           </p>
-          <TakenBack project={request.project} row={row} />
+          <TakebackEffect project={request.project} row={row} plan={plan} />
         </>
       ),
     };
   },
-  async execute(request) {
-    const row = await readRow(request);
+  async execute(request, form) {
+    const { row, plan, basis } = await readTakeback(request);
+    if (basis !== form.text('confirmed'))
+      throw new ApiError(
+        'invalid_state',
+        'The row or its credit has changed since you saw the effect. Show the effect again.',
+      );
     const { calls, project, params } = request;
-    await calls.service('payments', project, `${rowPath(params.row)}/takebacks`, {});
+    const settlements = plan.settlements.map(({ id }) => id);
+    const { data, problem } = await calls.service<{
+      readonly data: readonly Settlement[];
+      readonly problem: string | null;
+    }>('payments', project, takebackPath(params.row), { settlements });
+    const referenceOf = (id: string) =>
+      plan.settlements.find(({ remittance_id }) => remittance_id === id)?.payer_reference ?? id;
+    const reversed = data
+      .map(
+        ({ amount, source_reference, remittance_id }) =>
+          `${formatAmount(amount.observed, amount.currency)} of ${referenceOf(remittance_id)} with the reference ${source_reference}`,
+      )
+      .join(', ');
+    if (problem !== null)
+      return {
+        path: `/unmatched-rows/${row.row}`,
+        done: `Only a part was reversed: ${reversed}. ${settlements.length - data.length} of ${settlements.length} settlements were not: ${problem} The row waits: show the effect again.`,
+      };
+    const what = `What the bank took back, ${formatAmount(row.amount, row.currency)} with the reference ${row.source_reference}, is returned.`;
+    const open = plan.open === 0 ? '' : ` ${formatAmount(plan.open, row.currency)} of the credit stay open.`;
     return {
       path: '/unmatched-rows',
-      done: `What the bank took back, ${formatAmount(row.amount, row.currency)} with the reference ${row.source_reference}, was reversed.`,
+      done: `${what} ${data.length === 0 ? 'No settlement was reversed.' : `Reversed: ${reversed}.`}${open}`,
     };
   },
 };

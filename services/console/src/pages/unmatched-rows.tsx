@@ -16,8 +16,6 @@ export interface UnmatchedRow {
   readonly open: number;
   /** Why a person must decide about the row; null if it is certain. */
   readonly doubt: string | null;
-  /** Of a takeback: the settlements of the credit that the bank takes back. */
-  readonly settlements: readonly { readonly id: string; readonly remittance_id: string }[];
   readonly observed_at: string;
   readonly file: string;
   readonly line: number;

@@ -10,6 +10,7 @@ import {
 } from '@carecover/contract';
 import { notFound } from '@carecover/domain';
 import { TextField } from '../forms';
+import { executeInTurn } from '../in-turn';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
@@ -462,14 +463,19 @@ export const redeliverMany: Act = {
     const { endpoint = '' } = params;
     const events = [...new Set(form.getAll('event'))].slice(0, DELIVERIES);
     await calls.execute(project, 'getWebhookEndpoint', { params: { webhook_endpoint_id: endpoint } });
-    for (const event of events)
-      await calls.execute(
+    const { done, failed } = await executeInTurn(events, (event) =>
+      calls.execute(
         project,
         'redeliverEvent',
         { params: { webhook_endpoint_id: endpoint, event_id: event } },
         // Each event has a key of its own, so that a form that is sent again sends no event twice.
         key === undefined ? undefined : `${key}:${event}`,
-      );
-    return { path: `/webhooks/${endpoint}`, done: `${events.length} events are sent again now.` };
+      ),
+    );
+    const text =
+      failed === null
+        ? `${events.length} events are sent again now.`
+        : `Only ${done.length} of ${events.length} events are sent again now. ${failed.part} was not confirmed: ${failed.message} Those after it were not sent.`;
+    return { path: `/webhooks/${endpoint}`, done: text };
   },
 };

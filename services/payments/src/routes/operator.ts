@@ -20,7 +20,7 @@ import { SETTLEMENTS } from '../store/settlements';
 import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
 import { deliverIfAvailable, type RemittanceDeps } from '../use-cases/deliver-notifications';
 import { importUploadedFile, MAX_UPLOAD_BYTES, type Upload } from '../use-cases/import-uploaded-file';
-import { takeBackCredit } from '../use-cases/take-back-credit';
+import { readTakebackPlan, takeBackCredit } from '../use-cases/take-back-credit';
 import { bankDayRoutes } from './bank-days';
 import { requireRow } from './unmatched-row';
 
@@ -109,14 +109,27 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
       },
     },
     {
+      method: 'GET',
+      path: '/unmatched_rows/:row/takebacks',
+      async handle({ tenant }, params) {
+        const { row } = await requireRow(sql, tenant, params.row);
+        const plan = await readTakebackPlan(sql, tenant, row);
+        if (plan === null) throw notFound();
+        return plan;
+      },
+    },
+    {
       method: 'POST',
       path: '/unmatched_rows/:row/takebacks',
-      async handle(author, params) {
+      async handle(author, params, body) {
         const { row } = await requireRow(sql, author.tenant, params.row);
-        const reversed = await takeBackCredit(sql, author, row);
-        if (reversed === null) throw notFound();
-        for (const { remittance_id } of reversed) await deliverIfAvailable(deps, author, remittance_id);
-        return { data: reversed };
+        const { settlements: expected } = (body ?? {}) as Partial<Record<'settlements', unknown>>;
+        if (!Array.isArray(expected) || !expected.every((id) => typeof id === 'string'))
+          throw new ApiError('validation_failed', '/settlements must be the IDs of the settlements, stl_….');
+        const result = await takeBackCredit(sql, author, row, expected);
+        if (result === null) throw notFound();
+        for (const { remittance_id } of result.data) await deliverIfAvailable(deps, author, remittance_id);
+        return result;
       },
     },
     ...bankDayRoutes(deps),

@@ -28,6 +28,10 @@ export interface DayRow {
   readonly payer_reference: string | null;
   readonly state: RowState;
   readonly reason: string;
+  /** The remittance in which a settlement of the row waits unmatched; null if none does. */
+  readonly remittance_id: string | null;
+  /** Whether a person can decide about it: a part of a credit or takeback is not recorded. */
+  readonly is_decidable: boolean;
   /** Who decided about it, when, and until when it is expected; null if no person did. */
   readonly decided_by: string | null;
   readonly decided_at: Date | null;
@@ -290,6 +294,7 @@ export async function listDayRows(db: Db, tenant: Tenant, day: string): Promise<
           when matched > 0 then 'a part of it is recorded, and the rest is not assigned'
           when payer_reference is null then 'it names no remittance'
           else 'no remittance has the reference ' || payer_reference end as reason,
+        unmatched.remittance_id, rest > 0 and type in ('credit', 'takeback') and returned_entry_id is null as is_decidable,
         case when decision.kind = state then decision.authority end as decided_by,
         case when decision.kind = state then decision.decided_at end as decided_at,
         case when state = 'expected' then stated.expected_until end as expected_until, imported_at, file, line

@@ -336,19 +336,41 @@ export async function findAssignedEntry(
 /** Maximum number of settlements of one entry, reversed ones included. */
 const MAX_PARTS = 1_000;
 
-/** A takeback with the credit that it returns; the credit's number is null if none is found. */
-export interface Takeback {
+/** A settlement that records an entry or a part of it, with its remittance. The amount is in minor units. */
+export interface EntrySettlement {
+  readonly id: string;
+  readonly source_reference: string;
   readonly amount: number;
-  readonly credit: number | null;
-  readonly credit_amount: number | null;
-  readonly recorded: number | null;
-  readonly returned: number | null;
+  readonly remittance_id: string;
+  readonly payer_reference: string;
 }
 
-/** Finds an open takeback of a project, and the credit that it returns. */
+/** A takeback with the credit that it returns; the credit is null if none is found. Amounts in minor units. */
+export interface Takeback {
+  readonly amount: number;
+  readonly credit: {
+    readonly row: number;
+    readonly source_reference: string;
+    readonly amount: number;
+    readonly recorded: number;
+    readonly returned: number;
+  } | null;
+  /** The unreversed settlements of the credit, newest first. */
+  readonly settlements: readonly EntrySettlement[];
+}
+
+/** Finds an open takeback of a project, and the credit that it returns. One statement, so that the amounts are of one instant. */
 export async function findTakeback(db: Db, tenant: Tenant, row: number): Promise<Takeback | undefined> {
   const [found] = await db<Takeback[]>`
-    select entry.amount, credit.id as credit, credit.amount as credit_amount, credit.recorded, credit.returned
+    select entry.amount,
+      case when credit.id is not null then jsonb_build_object('row', credit.id, 'source_reference', credit.source_reference,
+        'amount', credit.amount, 'recorded', credit.recorded, 'returned', credit.returned) end as credit,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', settlement.id, 'source_reference', settlement.source_reference,
+          'amount', settlement.amount, 'remittance_id', remittance.id, 'payer_reference', remittance.payer_reference)
+          order by settlement.id desc)
+        from settlements settlement join remittances remittance on remittance.id = settlement.remittance_id
+        where settlement.bank_entry_id = credit.id and settlement.status <> 'reversed'), '[]') as settlements
     from bank_entries entry left join bank_entries credit on credit.id = ${returnedCredit(db)}
     where entry.project_id = ${tenant} and entry.id = ${row} and entry.type = 'takeback' and entry.returned_entry_id is null`;
   return found;
@@ -365,19 +387,6 @@ export async function findUnlinkedOfCredit(db: Db, tenant: Tenant, row: number):
       and settlement.source_reference_key = (
         select source_reference_key from bank_entries where project_id = ${tenant} and id = ${row})`;
   return found?.id ?? null;
-}
-
-/** Reads the unreversed settlements of an entry, newest first. */
-export async function findSettlementsOfEntry(
-  db: Db,
-  tenant: Tenant,
-  row: number,
-): Promise<{ readonly id: string; readonly amount: number }[]> {
-  return [
-    ...(await db<{ id: string; amount: number }[]>`
-      select id, amount from settlements
-      where project_id = ${tenant} and bank_entry_id = ${row} and status <> 'reversed' order by id desc`),
-  ];
 }
 
 /**

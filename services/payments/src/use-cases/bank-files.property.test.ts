@@ -11,9 +11,9 @@ import { createTestDatabase, type TestDatabase, testSize } from '@carecover/test
 import { listOpenEntries } from '../store/bank-entries';
 import { entryXml, type StatedEntry, statementFile } from '../testing/bank-inputs';
 import { Bookkeeper } from '../testing/bookkeeper';
+import { takeBackAsPlanned } from '../testing/take-back';
 import { type ClosedDay, closeDay } from './close-day';
 import { importSettlements } from './import-settlements';
-import { takeBackCredit } from './take-back-credit';
 
 jest.setTimeout(300_000);
 
@@ -297,7 +297,7 @@ test('after every import, what the bank says is what is recorded, kept or in dou
       const author = { tenant: books.tenant, environment: 'sandbox', authority: 'operator:test' } as const;
       for (const { type, row } of await listOpenEntries(sql, books.tenant))
         if (type === 'takeback')
-          await takeBackCredit(sql, author, row).catch((error) => {
+          await takeBackAsPlanned(sql, author, row).catch((error) => {
             if (!isRejection(error)) throw error;
           });
       await checkConservation(books, entries, delivered);

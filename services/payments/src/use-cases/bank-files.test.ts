@@ -6,6 +6,7 @@ import { listOpenEntries } from '../store/bank-entries';
 import { setTimeZone } from '../store/bank-statements';
 import { element, entryXml, type StatedStatement, statementFile } from '../testing/bank-inputs';
 import { Bookkeeper } from '../testing/bookkeeper';
+import { takeBackAsPlanned } from '../testing/take-back';
 import { assignUnmatchedRow } from './assign-unmatched-row';
 import {
   importSettlements,
@@ -15,7 +16,7 @@ import {
   type UnmatchedRow,
 } from './import-settlements';
 import { resolveEntry } from './resolve-entry';
-import { takeBackCredit } from './take-back-credit';
+import { readTakebackPlan, takeBackCredit } from './take-back-credit';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -344,11 +345,11 @@ describe('a credit that the bank takes back', () => {
       type: 'takeback',
       settlements: [{ id: settlement?.id, remittance_id: remittance }],
     });
-    const reversed = await takeBackCredit(sql, author(), row?.row ?? 0);
-    expect(reversed).toMatchObject([{ id: settlement?.id, status: 'reversed' }]);
+    const reversed = await takeBackAsPlanned(sql, author(), row?.row ?? 0);
+    expect(reversed).toMatchObject({ data: [{ id: settlement?.id, status: 'reversed' }], problem: null });
     expect(await books.status(remittance)).toBe('received');
     expect(await openRows()).toEqual([]);
-    expect(await takeBackCredit(sql, author(), row?.row ?? 0)).toBeNull();
+    expect(await takeBackAsPlanned(sql, author(), row?.row ?? 0)).toBeNull();
     expect((await importStatement(first)).counts).toMatchObject({ known: 1, matched: 0 });
     expect((await importStatement(second)).counts).toMatchObject({ known: 1, unmatched: 0 });
     expect(await books.sums()).toEqual({ KES: 0 });
@@ -361,14 +362,14 @@ describe('a credit that the bank takes back', () => {
     await importStatement(first);
     const [row] = await openRows();
     expect(row).toMatchObject({ type: 'takeback', settlements: [{ remittance_id: remittance }] });
-    await takeBackCredit(sql, author(), row?.row ?? 0);
+    await takeBackAsPlanned(sql, author(), row?.row ?? 0);
     expect(await openRows()).toEqual([]);
   });
 
   test('of which no import has the credit can only be dismissed', async () => {
     await importStatement({ id: 'S2', entries: [{ ...back, isReversal: true }] });
     const [row] = await openRows();
-    await expect(takeBackCredit(sql, author(), row?.row ?? 0)).rejects.toMatchObject({
+    await expect(takeBackAsPlanned(sql, author(), row?.row ?? 0)).rejects.toMatchObject({
       code: 'invalid_state',
     });
     expect(await dismissed(row?.row ?? 0)).toBe(true);
@@ -382,9 +383,83 @@ describe('a credit that the bank takes back', () => {
     await importStatement(first);
     await importStatement({ id: 'S2', entries: [{ ...back, amount: '200.00' }] });
     const [row] = await openRows();
-    await takeBackCredit(sql, author(), row?.row ?? 0);
+    await takeBackAsPlanned(sql, author(), row?.row ?? 0);
     expect(await openRows()).toMatchObject([{ type: 'credit', amount: 120_000, open: 100_000 }]);
     expect(await books.status(remittance)).toBe('received');
+  });
+
+  describe('after it was divided', () => {
+    let row: number;
+
+    /** Books a credit of 1,200.00 with 700.00 and then 300.00 assigned, of which the bank takes an amount back. */
+    async function divided(amount: string): Promise<void> {
+      const entry = { amount: '1200.00', bankReference: 'A-0077' };
+      await importStatement({ id: 'S1', entries: [entry] });
+      const [credit] = await openRows();
+      for (const part of [70_000, 30_000])
+        await assignUnmatchedRow(
+          { sql, author: author() },
+          credit?.row ?? 0,
+          await advised(`ERA-${part}`, part),
+          part,
+        );
+      await importStatement({
+        id: 'S2',
+        entries: [{ ...entry, amount, isReversal: true, indicator: 'DBIT', date: '2026-11-19' }],
+      });
+      row = (await openRows()).find(({ type }) => type === 'takeback')?.row ?? 0;
+    }
+
+    test.each([
+      ['150.00', [], 5_000],
+      ['200.00', [], 0],
+      ['250.00', ['ERA-30000'], 25_000],
+      ['1200.00', ['ERA-30000', 'ERA-70000'], 0],
+    ])(
+      'a takeback of %s reverses what its plan says, and leaves open what it says',
+      async (amount, advices, open) => {
+        await divided(amount);
+        const plan = await readTakebackPlan(sql, books.tenant, row);
+        expect(plan).toMatchObject({ credit: { source_reference: 'A-0077' }, open });
+        expect(plan?.settlements.map(({ payer_reference }) => payer_reference)).toEqual(advices);
+        const planned = plan?.settlements.map(({ id }) => id) ?? [];
+        const result = await takeBackCredit(sql, author(), row, planned);
+        expect(result?.data.map(({ id, status }) => [id, status])).toEqual(
+          planned.map((id) => [id, 'reversed']),
+        );
+        expect((await settled()).filter(({ status }) => status === 'reversed')).toHaveLength(planned.length);
+        expect((await openRows()).map((each) => each.open)).toEqual(open === 0 ? [] : [open]);
+        expect(await books.sums()).toEqual({ KES: 0 });
+      },
+    );
+
+    test('a plan that has changed since it was read is not executed', async () => {
+      await divided('250.00');
+      const rejected = { code: 'invalid_state' };
+      await expect(takeBackCredit(sql, author(), row, [])).rejects.toMatchObject(rejected);
+      const planned = (await readTakebackPlan(sql, books.tenant, row))?.settlements.map(({ id }) => id) ?? [];
+      const credit = (await openRows()).find(({ type }) => type === 'credit')?.row ?? 0;
+      const later = await advised('ERA-LATER', 20_000);
+      await assignUnmatchedRow({ sql, author: author() }, credit, later, 20_000);
+      await expect(takeBackCredit(sql, author(), row, planned)).rejects.toMatchObject(rejected);
+      expect((await settled()).filter(({ status }) => status === 'reversed')).toEqual([]);
+    });
+
+    test('a reversal that is rejected after another one leaves the takeback open, and the result says which are done', async () => {
+      await divided('1200.00');
+      const [oldest, newest] = await settled();
+      // Another command has the key of the second reversal.
+      const other = await books.createSettlement(await advised('ERA-OTHER', 100), 100);
+      await books.reverseSettlement(JSON.parse(other.text).id, `takeback:${row}:${oldest?.id}`);
+      const result = await takeBackAsPlanned(sql, author(), row);
+      expect(result).toMatchObject({
+        data: [{ id: newest?.id, status: 'reversed' }],
+        problem: expect.stringContaining('key'),
+      });
+      expect(await readTakebackPlan(sql, books.tenant, row)).toMatchObject({
+        settlements: [{ id: oldest?.id }],
+      });
+    });
   });
 
   test('two acts at once on one takeback reverse once', async () => {
@@ -392,7 +467,7 @@ describe('a credit that the bank takes back', () => {
     await importStatement(first);
     await importStatement({ id: 'S2', entries: [back] });
     const [row] = await openRows();
-    await Promise.allSettled([1, 2, 3].map(() => takeBackCredit(sql, author(), row?.row ?? 0)));
+    await Promise.allSettled([1, 2, 3].map(() => takeBackAsPlanned(sql, author(), row?.row ?? 0)));
     expect((await settled()).map(({ status }) => status)).toEqual(['reversed']);
     expect(await openRows()).toEqual([]);
     expect(await books.sums()).toEqual({ KES: 0 });
@@ -402,7 +477,7 @@ describe('a credit that the bank takes back', () => {
     await importStatement({ id: 'S2', entries: [{ ...back, isReversal: true }] });
     const [row] = await openRows();
     const foreign = new Bookkeeper(sql);
-    expect(await takeBackCredit(sql, { ...author(), tenant: foreign.tenant }, row?.row ?? 0)).toBeNull();
+    expect(await takeBackAsPlanned(sql, { ...author(), tenant: foreign.tenant }, row?.row ?? 0)).toBeNull();
   });
 });
 
@@ -579,7 +654,7 @@ describe('a settlement that names an imported credit by its source_reference', (
       entries: [{ amount: '3.00', bankReference: 'DEP-1', indicator: 'DBIT', isReversal: true }],
     });
     const takeback = (await openRows()).find(({ type }) => type === 'takeback');
-    await expect(takeBackCredit(sql, author(), takeback?.row ?? 0)).rejects.toMatchObject({
+    await expect(takeBackCredit(sql, author(), takeback?.row ?? 0, [])).rejects.toMatchObject({
       code: 'invalid_state',
       message: expect.stringContaining(id),
     });

@@ -7,11 +7,11 @@ import { listOpenEntries } from '../store/bank-entries';
 import type { EntryDecision } from '../store/entry-resolutions';
 import { entryXml, type StatedEntry, statementFile } from '../testing/bank-inputs';
 import { Bookkeeper } from '../testing/bookkeeper';
+import { takeBackAsPlanned } from '../testing/take-back';
 import { assignUnmatchedRow } from './assign-unmatched-row';
 import { closeDay } from './close-day';
 import { importSettlements } from './import-settlements';
 import { resolveEntry } from './resolve-entry';
-import { takeBackCredit } from './take-back-credit';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -136,10 +136,13 @@ test('each row of a day ends in one state, and what waits is the difference betw
       source_reference: 'A-2',
       state: 'open',
       reason: 'no remittance has the reference ERA-2',
-      decided_by: null,
+      ...{ decided_by: null, remittance_id: null, is_decidable: true },
     },
     { source_reference: 'A-3', state: 'open', reason: 'it names no remittance' },
-    { source_reference: 'A-4', state: 'not_ours', reason: 'it is a debit', decided_by: null },
+    {
+      ...{ source_reference: 'A-4', state: 'not_ours', reason: 'it is a debit', decided_by: null },
+      is_decidable: false,
+    },
   ]);
 
   expect(await decide('A-2', { kind: 'expected', until: TOMORROW(), reason: 'the advice follows' })).toBe(
@@ -237,7 +240,7 @@ test('a returned credit and what the bank took back are returned on their days',
   });
   expect(says(await close('2026-11-19', 0))).toEqual(['1 row waits for a person']);
   const [takeback] = await listOpenEntries(sql, books.tenant);
-  await takeBackCredit(sql, author(), takeback?.row ?? 0);
+  await takeBackAsPlanned(sql, author(), takeback?.row ?? 0);
   for (const [day, sums] of [
     [DAY, { count: 1, credits: 70_000, debits: 0 }],
     ['2026-11-19', { count: 1, credits: 0, debits: 70_000 }],
@@ -245,7 +248,9 @@ test('a returned credit and what the bank took back are returned on their days',
     const closed = await close(day, 70_000);
     expect([day, says(closed)]).toEqual([day, []]);
     expect(closed.accounts[0]?.states.returned).toEqual(sums);
-    expect(closed.rows).toMatchObject([{ state: 'returned', reason: expect.stringMatching(/row \d+/) }]);
+    expect(closed.rows).toMatchObject([
+      { state: 'returned', reason: expect.stringMatching(/row \d+/), is_decidable: false },
+    ]);
   }
   expect(await books.status(remittance)).toBe('received');
 });
@@ -255,8 +260,12 @@ test('a row whose settlement waits unmatched is open, with its remittance', asyn
   await importStatement({ entries: [{ bankReference: 'A-1', amount: '700.00', endToEndId: 'ERA-1' }] });
   const closed = await close(DAY, 50_000);
   expect(closed.rows).toMatchObject([
-    { state: 'open', part: 70_000, reason: expect.stringContaining(`waits unmatched in ${remittance}`) },
+    {
+      ...{ state: 'open', part: 70_000, remittance_id: remittance, is_decidable: false },
+      reason: expect.stringContaining(`waits unmatched in ${remittance}`),
+    },
   ]);
+  expect(await decide('A-1', { kind: 'not_ours', reason: 'rent' })).toBe(false);
   expect(says(closed)).toEqual(['1 row waits for a person']);
 });
 

@@ -645,6 +645,46 @@ describe('the routes of operators', () => {
     expect((await ask('GET', '/unmatched_rows')).body.data).toEqual([]);
   });
 
+  test('plan a takeback of the project, and execute the plan that was seen', async () => {
+    const remittance = await advised('ERA-1', 1_000);
+    const entry = { amount: '10.00', bankReference: 'B-1', endToEndId: 'ERA-1' };
+    const importStatement = (id: string, stated: object) =>
+      ask('POST', '/bank_files', {
+        body: {
+          ...{ file: 'day.xml', time_zone: 'UTC', dry_run: false },
+          content: Buffer.from(statementFile({ id, entries: [{ ...entry, ...stated }] })).toString('base64'),
+          csv: { amounts: 'decimal-point', dates: 'iso' },
+        },
+      });
+    await importStatement('S-1', {});
+    await importStatement('S-2', { indicator: 'DBIT', isReversal: true, bankReference: 'B-2' });
+    const [{ row }] = (await ask('GET', '/unmatched_rows')).body.data;
+    const path = `/unmatched_rows/${row}/takebacks`;
+    const { body: plan } = await ask('GET', path);
+    expect(plan).toMatchObject({
+      credit: { source_reference: 'B-1' },
+      settlements: [{ remittance_id: remittance, payer_reference: 'ERA-1', amount: 1_000 }],
+      open: 0,
+    });
+    const seen = { body: { settlements: [plan.settlements[0].id] } };
+    for (const [method, asked] of [
+      ['GET', undefined],
+      ['POST', seen],
+    ] as const) {
+      expect((await payments.operator(foreign, method, path, asked)).status).toBe(404);
+      expect((await ask(method, path, { ...asked, issuer: 'gateway' })).status).toBe(403);
+    }
+    for (const body of [undefined, {}, { settlements: 'stl_1' }, { settlements: [1] }])
+      expect((await ask('POST', path, body === undefined ? {} : { body })).status).toBe(400);
+    expect((await ask('POST', path, { body: { settlements: [] } })).status).toBe(409);
+    const done = await ask('POST', path, seen);
+    expect(done.body).toMatchObject({
+      data: [{ id: plan.settlements[0].id, status: 'reversed' }],
+      problem: null,
+    });
+    expect((await ask('GET', path)).status).toBe(404);
+  });
+
   describe('import an uploaded file', () => {
     const upload = (text: string | Buffer, more: object = {}) => ({
       body: {

@@ -136,6 +136,25 @@ describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
     });
   });
 
+  test('Enter in an amount field shows the effect of what was typed, and executes nothing', async () => {
+    const { id, lines } = await world.createSubmittedClaim();
+    const amounts = Object.fromEntries(
+      lines.flatMap(({ line_number: line, amount }) => [
+        [`allowed_${line}`, major(amount)],
+        [`payer_${line}`, major(amount - 1)],
+      ]),
+    );
+    await act(`/claims/${id}/adjudicate`, 'operator', look, async ({ page }) => {
+      for (const [name, value] of Object.entries({ ...amounts, ...ADJUDICATION }))
+        await page.locator(`#${name}`).fill(value);
+      await page.locator('#result .status.partially_approved').waitFor();
+      await page.locator('#payer_1').focus();
+      await enter(page);
+      await page.locator('.effect:focus .status.partially_approved').waitFor();
+      expect((await world.client.claims.retrieve(id)).status).toBe('submitted');
+    });
+  });
+
   test('an operator asks for information, and reverses a claim', async () => {
     const { id } = await world.createSubmittedClaim();
     await act(`/claims/${id}`, 'operator', look, async ({ page }) => {

@@ -54,7 +54,9 @@ def create_settlement(
 
     When the settlements equal the total of the remittance, it is reconciled and its claims are settled.
     A deposit for several advices is recorded with shares, all or none; the response is the settlement
-    of the first. A remittance can have at most 1000 settlements, including reversed ones.
+    of the first. If the source_reference is that of an imported bank row, the settlement records the
+    row; it is rejected (invalid_state) if less of the row is open. A remittance can have at most 1000
+    settlements, including reversed ones.
 
     Scope: `settlements:write`.
 
