@@ -10,7 +10,7 @@ import { testSize } from '@carecover/testing/servers';
 import { benchmarks } from './benchmarks';
 
 const ALL = Object.keys(benchmarks);
-const DRAWN = testSize({ ci: drawCases(ALL, 3), soak: ALL });
+const DRAWN = testSize({ ci: drawCases(ALL, 2), soak: ALL });
 
 const TINY = [
   '--seconds',

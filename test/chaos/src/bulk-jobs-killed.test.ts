@@ -8,7 +8,7 @@ import { retryUntilResponse, SERVICE, useWorld } from '@carecover/testing/stack'
 import { Client as Database } from 'pg';
 import { whileKilling } from './killing';
 
-const LINES = testSize({ ci: 240, soak: 2_000 });
+const LINES = testSize({ ci: 120, soak: 2_000 });
 const DAY_MS = 86_400_000;
 const KILLED = ['claims', 'care', 'benefits', 'payments'] as const;
 const PACE = { upMs: 700, downMs: 100, minKills: KILLED.length };

@@ -46,7 +46,7 @@ const ADJUDICATION_STEPS: readonly [ServiceToKill, string][] = [
 ];
 
 /** The number of failpoints of a submission, and of an adjudication, that are tested if the test is not a soak test. */
-const DRAWN = 4;
+const DRAWN = 3;
 
 function failpointsOf(
   operation: string,

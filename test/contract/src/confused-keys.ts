@@ -71,7 +71,7 @@ export function registerConfusedKeyTests(running: RunningWorld): void {
   }
 
   test.each(
-    drawCases(storing, testSize({ ci: 8, soak: storing.length })).map(
+    drawCases(storing, testSize({ ci: 5, soak: storing.length })).map(
       (operation) => [operation.id, operation] as const,
     ),
   )(
