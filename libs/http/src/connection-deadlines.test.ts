@@ -13,8 +13,8 @@ import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
 const MIB = 1024 * 1024;
 /** Size in MiB of the file that the server sends: more than the kernel buffers for a peer that does not read. */
 const FILE_MIB = 40;
-const REQUEST_MS = 2_000;
-/** Pause in milliseconds after each MiB that the client reads. Reading the whole file therefore takes three times as long as REQUEST_MS. */
+const REQUEST_MS = 4_000;
+/** Pause in milliseconds after each MiB that the client reads. Reading the whole file therefore takes longer than REQUEST_MS. */
 const PAUSE_MS = 150;
 
 let server: Server;
