@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.stop());
 
-test('an ID whose service is away is a partial result, and an unknown one is not', async () => {
+test('an ID whose service is unavailable is a partial result, and an unknown one is not', async () => {
   const find = () => visitor.read(`/projects/prj_1/search?q=${CLAIM}`);
   fixture.responses.set(`/v1/claims/${CLAIM}`, UNAVAILABLE);
   const partial = await find();
