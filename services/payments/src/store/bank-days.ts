@@ -343,24 +343,25 @@ export async function readPosition(db: Db, tenant: Tenant): Promise<LedgerPositi
       select remittance.currency, sum(line.amount - settled)::bigint as open, sum(settled)::bigint as settled
       from remittances remittance join line on line.remittance_id = remittance.id
       where remittance.project_id = ${tenant} group by remittance.currency
-    ), lines as (
-      select id, currency, net, rest, recovered, rest = 0 and recovered = 0 and net > 0 as is_plain,
+    ), mixed as (
+      -- The advices with other lines than payments, or without a transfer. Of their net, the adjustments are of no claim, and what is below
+      -- zero is not transferred.
+      select id, currency, least(net, 0) - rest - recovered as not_transferred,
         exists (select from netted_advices where remittance_id = remittance.id) or net = (
           select sum(amount) from settlements where remittance_id = remittance.id and status = 'matched') as is_complete
       from remittances remittance, lateral (
         select coalesce(sum(amount), 0) as recovered from remittance_recoveries where remittance_id = remittance.id) taken
-      where project_id = ${tenant}
+      where project_id = ${tenant} and (rest <> 0 or recovered <> 0 or net <= 0)
     ), matched as (
-      -- A settlement of an advice with other lines than payments can settle another amount of claims than its own: the last one of the net
-      -- settles all that remains. While the net is not complete, what each settles of the claims is what is compared.
-      select settlement.currency, case when advice.is_plain or advice.is_complete then settlement.amount else (
+      -- The last settlement of such an advice settles all that remains, so its amount can differ from what it settles of claims. While the net
+      -- is not complete, what each settles of claims is compared.
+      select settlement.currency, case when advice.is_complete is not false then settlement.amount else (
           select coalesce(sum((part ->> 'amount')::bigint), 0) from jsonb_array_elements(settlement.allocations) as part) - (
           select coalesce(sum((part ->> 'amount')::bigint), 0) from jsonb_array_elements(settlement.recoveries) as part) end as amount
-      from settlements settlement join lines advice on advice.id = settlement.remittance_id
+      from settlements settlement left join mixed advice on advice.id = settlement.remittance_id
       where project_id = ${tenant} and status = 'matched'
       union all
-      -- Of the net of a settled advice, the adjustments are of no claim, and what is below zero is not transferred.
-      select currency, least(net, 0) - rest - recovered from lines where is_complete and not is_plain
+      select currency, not_transferred from mixed where is_complete
     ), observed as (
       select currency, sum(amount)::bigint as amount from matched group by currency
     )
