@@ -13,6 +13,11 @@ export function referenceOfPart(reference: string, index: number): string {
   return index === 0 ? reference : `${reference.slice(0, MAX_BASE)}#${index + 1}`;
 }
 
+/** Returns the source_references that the first `count` parts have, in their order. */
+export function referencesOfParts(reference: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => referenceOfPart(reference, index));
+}
+
 const NETTING = 'net:';
 
 /** Returns the source_reference of the settlement of an advice whose net needs no transfer. */

@@ -14,7 +14,7 @@ import {
   sourceReferenceOf,
 } from '../rules/bank-entry';
 import type { EntryState } from '../rules/matching';
-import { referenceOfPart } from '../rules/settlement-reference';
+import { referencesOfParts } from '../rules/settlement-reference';
 import type { EntryRow } from '../settlement-files/row';
 
 /** An open entry, as the operator CLI and the console show it. */
@@ -325,7 +325,7 @@ export async function findAssignedEntry(
     where project_id = ${tenant} and id = ${row} and type = 'credit' and recorded + returned < amount`;
   if (entry === undefined) return undefined;
   const { source_reference: own, ...values } = entry;
-  const candidates = Array.from({ length: MAX_PARTS }, (_, index) => referenceOfPart(own, index));
+  const candidates = referencesOfParts(own, MAX_PARTS);
   const used = await db<{ key: string }[]>`
     select source_reference_key as key from settlements
     where project_id = ${tenant} and source_reference_key = any(${candidates.map(keyOf)})`;

@@ -26,7 +26,7 @@ import {
   type NamedRemittance,
   type RecordedSettlement,
 } from '../rules/matching';
-import { referenceOfPart } from '../rules/settlement-reference';
+import { referencesOfParts } from '../rules/settlement-reference';
 import { readBankStatements, type ZoneOf } from '../settlement-files/bank-statement';
 import { type CsvForm, DEFAULT_CSV_FORM, readCsv } from '../settlement-files/csv';
 import { localDateOf } from '../settlement-files/local-time';
@@ -469,7 +469,7 @@ async function readFacts(
 
 /** Returns the keys of the references of the further shares of a deposit, by the key of its reference. */
 function keysOfShares(key: string): string[] {
-  return Array.from({ length: DEPOSIT_SHARES.max - 1 }, (_, index) => referenceOfPart(key, index + 1));
+  return referencesOfParts(key, DEPOSIT_SHARES.max).slice(1);
 }
 
 /** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows */
