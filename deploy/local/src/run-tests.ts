@@ -52,6 +52,11 @@ export const SOURCE_FOLDERS = ['libs', 'services', 'workflows', 'deploy', 'test'
 /** The number of suites that are listed with their durations. */
 const SLOWEST = 20;
 /**
+ * The size of a worker of Jest after which another one continues with the next suite. Modules of a suite that has ended stay in memory, so one
+ * process for all suites of the packages needs more than Node.js permits, and collects garbage for most of its time before that.
+ */
+const WORKER_LIMIT = '1GB';
+/**
  * The folders whose suites run beside those of the other entry, one suite at a time. A stack has many processes, so its suites have a lower
  * priority: without it, the one process of the other entry would get only a small share of the processors.
  */
@@ -150,7 +155,9 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
       ? GROUPS.map(({ folders, niceness }) => ({ args: [suitesIn(folders)], niceness }))
       : [{ args: jestArgs, niceness: 0 }];
   const runs = await Promise.all(
-    groups.map(({ args, niceness }) => jest(['--maxWorkers=1', ...args], env, niceness)),
+    groups.map(({ args, niceness }) =>
+      jest(['--maxWorkers=1', `--workerIdleMemoryLimit=${WORKER_LIMIT}`, ...args], env, niceness),
+    ),
   );
   announce('the suites that took longest');
   process.stdout.write(`${formatSlowest({ testResults: runs.flatMap(({ testResults }) => testResults) })}\n`);

@@ -2,9 +2,11 @@
  * Creates the measured reads from the table of operations: every read, and every list with each value of each filter, alone and together
  * with a creation time near the oldest rows. A new operation or filter is included without a change here.
  */
+import type { BulkJob, BulkJobId } from '@carecover/client';
 import { expandPath, type Operation, operationList } from '@carecover/contract';
 import { eventually } from '@carecover/testing/servers';
 import { Pool } from 'undici';
+import { practitionerToRead } from '../harness/bare-read';
 import type { BenchStack } from '../harness/bench-stack';
 
 type Values = Readonly<Record<string, string | number>>;
@@ -31,6 +33,8 @@ interface Property {
 const DAY_MS = 86_400_000;
 /** The parameters by which every list can be filtered by creation time. They are measured by separate requests. */
 const CREATION = ['created_after', 'created_before'];
+/** The reference of a recorded session. Sessions do not contain theirs. */
+const REFERENCE = 'growth-encounter';
 const PAGE = ['limit', 'starting_after', ...CREATION];
 
 const reads = operationList.filter(({ method, service }) => method === 'GET' && service !== 'gateway');
@@ -182,8 +186,9 @@ export class Requests {
     const pages = this.items.get(operation.id) ?? [];
     const prefix = prefixOf(property);
     const ofItems = pages.flatMap((page) => findValue(page, name) ?? []);
-    // Some lists have a filter by a value that their items do not contain. Identifiers of other resources are then used.
-    const others = prefix === undefined ? [] : this.instants.map((_, at) => this.idOf(prefix, at));
+    // Some lists have a filter by a value that their items do not contain. Identifiers of other resources are then used, or the reference.
+    const references = name === 'external_reference' ? [REFERENCE] : [];
+    const others = prefix === undefined ? references : this.instants.map((_, at) => this.idOf(prefix, at));
     const found = ofItems.length > 0 ? ofItems : others;
     if (found.length === 0)
       throw new Error(`${operation.id}: no listed resource has a value for the filter ${name}`);
@@ -272,10 +277,36 @@ async function createMissing({ client, world }: BenchStack): Promise<unknown[]> 
   );
   return [
     run,
+    await createBulkJob(client),
+    await world.createPaymentAdvice(),
+    await client.sessions.record({
+      practitioner_id: await practitionerToRead({ client }),
+      ...world.pastTimes(),
+      format: 'in_person',
+      payment_source: 'self_pay',
+      external_reference: REFERENCE,
+    }),
     await client.consents.record({ member_reference, status: 'granted' }),
     // `recordCoverage` records the coverage and returns the body of its request, so the second request is a repetition without an effect.
     await client.coverages.record(await world.recordCoverage(member_reference)),
   ];
+}
+
+/** Creates a bulk job whose only line is rejected, so that it changes nothing but has a result, and returns it when it has ended. */
+async function createBulkJob({ bulkJobs }: BenchStack['client']): Promise<BulkJob> {
+  const line = {
+    provider_claim_reference: 'growth-unknown',
+    policy_reference: 'growth',
+    policy_version: '1',
+    reason_codes: ['fee_schedule'],
+    approve_as_billed: true,
+  };
+  const file = { mediaType: 'application/x-ndjson', content: `${JSON.stringify(line)}\n` };
+  const { id } = await bulkJobs.create({ kind: 'adjudications' }, file);
+  return eventually('the bulk job has ended', async () => {
+    const job = await bulkJobs.retrieve(id as BulkJobId);
+    return job.completed_at !== null && job;
+  });
 }
 
 /** Returns a value for a required parameter: its default, its first permitted value, or an instant (now; for `to`, a week from now). */

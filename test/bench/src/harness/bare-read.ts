@@ -1,12 +1,15 @@
 /** The bare limit of a read: a Koa gateway that forwards to a Koa server with one query for a practitioner. Both use TLS. */
+import type { PractitionerId } from '@carecover/client';
 import type { Recording } from '../recording/statement';
 import { startBare } from './bare-process';
 import type { BenchStack } from './bench-stack';
 
 /** Returns the ID of the practitioner that the measured requests read. */
-export async function practitionerToRead({ client }: BenchStack): Promise<string> {
+export async function practitionerToRead({ client }: Pick<BenchStack, 'client'>): Promise<PractitionerId> {
   const { data } = await client.practitioners.list({ limit: 1 });
-  return data[0]?.id ?? '';
+  const [practitioner] = data;
+  if (practitioner === undefined) throw new Error('the project has no practitioner');
+  return practitioner.id;
 }
 
 /** Starts the bare gateway and its bare service. The service also accepts requests itself. */
