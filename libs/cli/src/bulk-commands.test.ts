@@ -26,6 +26,7 @@ const ended: BulkJob = {
   counts: { total: 3, succeeded: 2, replayed: 0, rejected: 1, waiting: 0 },
   created_at: '2026-03-01T00:00:00.000Z',
   completed_at: '2026-03-01T00:00:01.000Z',
+  results_deleted_at: null,
 };
 
 const results = [1, 2, 3].map((line) => ({

@@ -8,6 +8,7 @@ import { recordHistory } from '@carecover/temporal/replay';
 import { eventually } from '@carecover/testing/servers';
 import { type Answered, type Asked, newTenant, testCaller, useKillPoints } from '@carecover/testing/services';
 import { acceptJob, insertJob, insertLines } from './store/bulk-jobs';
+import { claimsCleanups } from './sweeps';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
@@ -589,4 +590,48 @@ test('a claim of past care that its check rejects leaves no session', async () =
   const { results: found } = await run(provider, 'claims', ndjson([line]));
   expect(found[0]?.error).toEqual({ code: 'not_eligible', message: rejection.message });
   expect(claims.others.recorded.size).toBe(size);
+});
+
+test('the results of an ended job are deleted after their retention; the job and its counts stay, and the answer to a reader says so', async () => {
+  const DAY_MS = 86_400_000;
+  const provider = new Provider(claims);
+  const settings = {
+    REJECTED_COMMANDS_DAYS: 30,
+    VALUATION_RUN_RETENTION_DAYS: null,
+    BULK_RESULT_RETENTION_DAYS: 30,
+  };
+  const cleanUpAfter = async (days: number) => {
+    await claims.database.setClockOffset(days * DAY_MS);
+    for (const { run: clean } of claimsCleanups(claims.sql, settings)) await clean();
+    await claims.database.setClockOffset(0);
+  };
+  const content = ndjson([provider.submission(), { unexpected: true }]);
+  const key = newId('key_');
+  const { job, results: found } = await run(provider, 'claims', content, { key });
+  expect(job.results_deleted_at).toBeNull();
+  const open = await insertedJob(provider, 2);
+  await cancel(provider, (await insertedJob(provider, 1)).resourceId);
+
+  await cleanUpAfter(29);
+  expect(await results(provider, job.id)).toEqual(found);
+
+  await cleanUpAfter(31);
+  const after = await read(provider, job.id);
+  expect(after).toEqual({ ...job, results_deleted_at: expect.any(String) });
+  const params = { bulk_job_id: job.id };
+  for (const accept of ['application/json', 'text/csv', 'application/x-ndjson']) {
+    const { status, code, body } = await claims.ask(provider.tenant, 'listBulkJobResults', {
+      params,
+      accept,
+    });
+    expect([status, code]).toEqual([404, 'resource_not_found']);
+    expect(body.error.message).toBe(
+      `The results of this job were deleted at ${after.results_deleted_at}, after their retention. The job has their counts.`,
+    );
+  }
+  expect(await claims.sql`select 1 from bulk_job_lines where job_id = ${job.id}`).toEqual([]);
+  expect(await results(provider, open.resourceId)).toHaveLength(2);
+  const again = await submit(provider, 'claims', content, { key });
+  expect([again.status, again.body.id]).toEqual([200, job.id]);
+  expect(await claimCount(provider)).toBe(1);
 });

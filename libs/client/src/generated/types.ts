@@ -750,6 +750,10 @@ export interface BulkJob {
    * When the job ended; null before. UTC, in milliseconds.
    */
   completed_at: string | null;
+  /**
+   * When the results of the lines were deleted, after their retention; null before. UTC, in milliseconds.
+   */
+  results_deleted_at: string | null;
 }
 /**
  * A bulk job has ended.

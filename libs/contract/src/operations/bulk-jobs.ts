@@ -102,7 +102,7 @@ export const bulkJobOperations = {
     tag: 'Bulk jobs',
     summary: 'List the results of the lines of a bulk job',
     description:
-      'One result per line of the file, in the order of the file. With another format in the Accept header, the response is a file of all these results, without pages.',
+      'One result per line of the file, in the order of the file. With another format in the Accept header, the response is a file of all these results, without pages. The results of an ended job are deleted after their retention, 30 days by default: the response is then 404, and the job has `results_deleted_at` and the counts.',
     service: 'claims',
     scope: 'scope of the kind',
     params: job,

@@ -13,6 +13,7 @@ import type { Caller, OwnedResource, Tenant } from '@carecover/domain';
 import {
   type Db,
   type Fragment,
+  isOnlyDeletion,
   jsonb,
   type ListQuery,
   type ListResult,
@@ -36,6 +37,8 @@ export interface JobRow {
   readonly rejected: number;
   readonly created_at: Date;
   readonly completed_at: Date | null;
+  /** When the lines were deleted, after their retention; null while they are there. */
+  readonly results_deleted_at: Date | null;
 }
 
 /** A line of a file that was received. */
@@ -118,6 +121,24 @@ export async function deleteAbandonedJobs(db: Db): Promise<number> {
       where completed_at is null and status = 'receiving' and created_at < (select platform.now()) - interval '1 hour' limit 10
     ) returning 1`;
   return deleted.length;
+}
+
+/**
+ * Deletes the lines of the job, of any tenant, that ended first of those which ended more than `days` ago. The job stays. Returns how many
+ * jobs lost their lines: at most one, which has as many as a file.
+ */
+export async function deleteOldResults(db: Db, days: number): Promise<number> {
+  const jobs = await db`
+    with old as materialized (
+      select id from bulk_jobs
+      where completed_at < (select platform.now()) - ${days} * interval '1 day' and results_deleted_at is null
+        and ${isOnlyDeletion(db, 'bulk_job_lines')}
+      order by completed_at limit 1
+    ), lines as (
+      delete from bulk_job_lines where job_id in (select id from old)
+    )
+    update bulk_jobs set results_deleted_at = platform.now() where id in (select id from old) returning 1`;
+  return jobs.length;
 }
 
 /**
