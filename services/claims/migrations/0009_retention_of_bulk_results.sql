@@ -3,4 +3,4 @@
 
 alter table bulk_jobs add column results_deleted_at timestamptz(3) check (results_deleted_at is null or completed_at is not null);
 comment on column bulk_jobs.results_deleted_at is 'When the lines of the job were deleted; null while they are there.';
-create index bulk_jobs_with_results on bulk_jobs (completed_at) where completed_at is not null and results_deleted_at is null;
+create index bulk_jobs_with_results on bulk_jobs (completed_at, id) where completed_at is not null and results_deleted_at is null;

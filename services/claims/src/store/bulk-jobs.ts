@@ -1,5 +1,6 @@
 /** Rows of bulk jobs and of the lines of their files. */
 import {
+  BULK_FILE_LIMIT,
   type BulkJob,
   type BulkJobKind,
   type BulkJobResult,
@@ -123,17 +124,23 @@ export async function deleteAbandonedJobs(db: Db): Promise<number> {
   return deleted.length;
 }
 
+/** The jobs, and their lines together, that one statement deletes results of. The lines are those of the largest file. */
+const OLD_RESULTS = { jobs: 100, lines: BULK_FILE_LIMIT.lines } as const;
+
 /**
- * Deletes the lines of the job, of any tenant, that ended first of those which ended more than `days` ago. The job stays. Returns how many
- * jobs lost their lines: at most one, which has as many as a file.
+ * Deletes the lines of jobs of all tenants that ended more than `days` ago, of those that ended first. The jobs stay. Returns how many jobs
+ * lost their lines.
  */
 export async function deleteOldResults(db: Db, days: number): Promise<number> {
   const jobs = await db`
-    with old as materialized (
-      select id from bulk_jobs
-      where completed_at < (select platform.now()) - ${days} * interval '1 day' and results_deleted_at is null
-        and ${isOnlyDeletion(db, 'bulk_job_lines')}
-      order by completed_at limit 1
+    with ended as (
+      select id, sum(total) over (order by completed_at, id) as lines from (
+        select id, total, completed_at from bulk_jobs
+        where completed_at < (select platform.now()) - ${days} * interval '1 day' and results_deleted_at is null
+          and ${isOnlyDeletion(db, 'bulk_job_lines')}
+        order by completed_at, id limit ${OLD_RESULTS.jobs}) first
+    ), old as materialized (
+      select id from ended where lines <= ${OLD_RESULTS.lines}
     ), lines as (
       delete from bulk_job_lines where job_id in (select id from old)
     )
