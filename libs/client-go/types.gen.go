@@ -260,6 +260,8 @@ type BulkJobKind string
 const (
 	BulkJobKindClaims        BulkJobKind = "claims"
 	BulkJobKindAdjudications BulkJobKind = "adjudications"
+	BulkJobKindRemittances   BulkJobKind = "remittances"
+	BulkJobKindSettlements   BulkJobKind = "settlements"
 )
 
 // BulkJobList: one page of a list, newest first.

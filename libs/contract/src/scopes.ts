@@ -41,6 +41,8 @@ export type GrantedScope = Scope | typeof WILDCARD_SCOPE;
 export const scopesOfBulkJobKinds = {
   claims: 'claims:write',
   adjudications: 'claims:adjudicate',
+  remittances: 'remittances:write',
+  settlements: 'settlements:write',
 } as const satisfies Readonly<Record<BulkJobKind, Scope>>;
 
 /**

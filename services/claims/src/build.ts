@@ -65,6 +65,8 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       openLiability: true,
       openLiabilities: true,
       reverseLiability: true,
+      createRemittance: true,
+      createSettlement: true,
     }),
     notifySignals: () => signals.notify(),
   });

@@ -470,16 +470,22 @@ test('a paused job stores the results of the lines that were started, and starts
   expect((await ended(provider, body.id)).counts).toMatchObject({ succeeded: 2, waiting: 0 });
 });
 
-/** Inserts a job of submissions that no workflow executes. */
-async function insertedJob(provider: Provider, lines: number, on_error: BulkJob['on_error'] = 'stop') {
-  const job = { id: newId('job_'), kind: 'claims', on_error, dry_run: false } as const;
+/** Inserts a job, by default of submissions, that no workflow executes. */
+async function insertedJob(
+  provider: Provider,
+  lines: number,
+  on_error: BulkJob['on_error'] = 'stop',
+  kind: BulkJob['kind'] = 'claims',
+  contents: readonly object[] = [],
+) {
+  const job = { id: newId('job_'), kind, on_error, dry_run: false } as const;
   const { tenant } = provider;
   await insertJob(claims.sql, job, testCaller(tenant));
   const received = Array.from({ length: lines }, (_, index) => ({
     line: index + 1,
     key: crypto.randomUUID(),
     is_repeated: false,
-    content: JSON.stringify(provider.submission()),
+    content: JSON.stringify(contents[index] ?? provider.submission()),
     unreadable: null,
   }));
   await insertLines(claims.sql, tenant, job.id, received);
@@ -634,4 +640,166 @@ test('the results of an ended job are deleted after their retention; the job and
   const again = await submit(provider, 'claims', content, { key });
   expect([again.status, again.body.id]).toEqual([200, job.id]);
   expect(await claimCount(provider)).toBe(1);
+});
+
+const remittance = (changes: object = {}) => ({
+  payer_reference: newId('ERA-'),
+  currency: 'KES',
+  received_at: '2026-03-02T10:00:00Z',
+  allocations: [{ claim_id: newId('clm_'), paid_amount: 100 }],
+  ...changes,
+});
+
+const settlement = (changes: object = {}) => ({
+  remittance_id: newId('rem_'),
+  source_reference: newId('bank-'),
+  currency: 'KES',
+  amount: 100,
+  observed_at: '2026-03-03T10:00:00Z',
+  ...changes,
+});
+
+/** The kinds whose lines payments executes, each with a line, its reference, and the call that executes it. */
+const KINDS_OF_PAYMENTS = [
+  ['remittances', remittance, 'payer_reference', 'createRemittance', 'rem_'],
+  ['settlements', settlement, 'source_reference', 'createSettlement', 'stl_'],
+] as const;
+
+describe.each(KINDS_OF_PAYMENTS)('%s', (kind, lineOf, field, call, prefix) => {
+  const referenceOf = (line: object): string => Reflect.get(line, field);
+  const created = (lines: readonly object[]) =>
+    [...claims.others.money.values()].filter(({ body }) =>
+      lines.some((line) => referenceOf(line) === referenceOf(body)),
+    );
+
+  test('each line has one resource, rejected lines do not affect the others, and an equal line is repeated', async () => {
+    const provider = new Provider(claims);
+    const lines = [lineOf(), lineOf(), { ...lineOf(), unexpected: true }, lineOf()];
+    const [first = {}, rejected = {}] = lines;
+    claims.others.rejections.set(
+      referenceOf(rejected),
+      new ApiError('over_allocation', '/allocations/0/paid_amount is 100, more than 5.'),
+    );
+    const { job, results: found } = await run(provider, kind, ndjson([...lines, first]));
+    expect(job).toMatchObject({
+      kind,
+      status: 'completed',
+      counts: { total: 5, succeeded: 2, replayed: 1, rejected: 2, waiting: 0 },
+    });
+    expect(found.map(({ status, error }) => [status, error?.code ?? null])).toEqual([
+      ['succeeded', null],
+      ['rejected', 'over_allocation'],
+      ['rejected', 'validation_failed'],
+      ['succeeded', null],
+      ['replayed', null],
+    ]);
+    expect(found.map(({ reference }) => reference)).toEqual([...lines, first].map(referenceOf));
+    expect(found[0]?.resource_id).toMatch(new RegExp(`^${prefix}`));
+    expect(found[4]?.resource_id).toBe(found[0]?.resource_id);
+    expect(
+      created(lines)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([found[0]?.resource_id, found[3]?.resource_id].sort());
+  });
+
+  test('a dry run decides every line and creates nothing', async () => {
+    const provider = new Provider(claims);
+    const lines = [lineOf(), lineOf()];
+    claims.others.rejections.set(
+      referenceOf(lines[1] ?? {}),
+      new ApiError('future_timestamp', '/received_at is in the future.'),
+    );
+    const dry = await run(provider, kind, ndjson(lines), { query: { dry_run: 'true' } });
+    expect(dry.results.map(({ status, resource_id, error }) => [status, resource_id, error?.code])).toEqual([
+      ['succeeded', null, undefined],
+      ['rejected', null, 'future_timestamp'],
+    ]);
+    expect(created(lines)).toEqual([]);
+  });
+
+  test('a job that stops executes no line after the first rejected one', async () => {
+    const provider = new Provider(claims);
+    const lines = [lineOf(), lineOf(), lineOf()];
+    claims.others.rejections.set(
+      referenceOf(lines[1] ?? {}),
+      new ApiError('resource_not_found', '/remittance_id names no resource.'),
+    );
+    const stopped = await run(provider, kind, ndjson(lines), { query: { on_error: 'stop' } });
+    expect(stopped.results.map(({ status }) => status)).toEqual(['succeeded', 'rejected', 'waiting']);
+    expect(created(lines)).toHaveLength(1);
+  });
+
+  test('a crash between the effect and the result leaves one resource per line', async () => {
+    const provider = new Provider(claims);
+    const lines = Array.from({ length: 5 }, () => lineOf());
+    const job = await insertedJob(provider, 5, 'continue', kind, lines);
+    const killPoint = setKillPoint('bulk.executed');
+    await expect(executeBulkLines({ ...claims.deps, ...bulkLineLimits(4) }, job)).rejects.toThrow('killed');
+    killPoint.clear();
+    const before = created(lines);
+    expect(before).toHaveLength(5);
+    await executeBulkLines({ ...claims.deps, ...bulkLineLimits(4) }, job);
+    expect((await read(provider, job.resourceId)).counts).toMatchObject({ succeeded: 5, waiting: 0 });
+    const found = await results(provider, job.resourceId);
+    expect(found.map(({ resource_id }) => resource_id).sort()).toEqual(before.map(({ id }) => id).sort());
+    expect(created(lines)).toEqual(before);
+  });
+
+  test('lines that payments could not execute are executed later, once', async () => {
+    const provider = new Provider(claims);
+    const lines = [lineOf(), lineOf()];
+    claims.others.outages.set(call, 100);
+    const { body } = await submit(provider, kind, ndjson(lines));
+    await eventually('payments was called', async () => (claims.others.outages.get(call) ?? 0) < 95);
+    claims.others.outages.clear();
+    expect((await ended(provider, body.id)).counts).toMatchObject({ succeeded: 2, rejected: 0 });
+    expect(created(lines)).toHaveLength(2);
+  });
+});
+
+test('lines about the same claim, remittance or advice are executed in the order of the file', async () => {
+  const provider = new Provider(claims);
+  const allocations = [{ claim_id: newId('clm_'), paid_amount: 1 }];
+  const advises = Array.from({ length: 6 }, () => remittance({ allocations }));
+  const id = newId('');
+  const { remittance_id: _none, ...deposit } = settlement({ amount: 2 });
+  const shares = [`adv_${id}`, newId('adv_')].map((payment_advice_id) => ({ payment_advice_id, amount: 1 }));
+  const evidence = [
+    ...Array.from({ length: 5 }, () => settlement({ remittance_id: `rem_${id}` })),
+    { ...deposit, shares },
+  ];
+  for (const [kind, lines] of [
+    ['remittances', advises],
+    ['settlements', evidence],
+  ] as const) {
+    const { job } = await run(provider, kind, ndjson(lines));
+    expect(job.counts).toMatchObject({ succeeded: lines.length });
+    const executed = [...claims.others.money.values()].map(({ body }) => body).slice(-lines.length);
+    expect(executed).toEqual(lines);
+  }
+});
+
+test('a line of remittances can have 1,000 allocations, and no more; a CSV row has them by their numbers', async () => {
+  const provider = new Provider(claims);
+  const allocations = Array.from({ length: 1_001 }, () => ({ claim_id: newId('clm_'), paid_amount: 1 }));
+  const lines = [remittance({ allocations: allocations.slice(1) }), remittance({ allocations })];
+  const { results: found } = await run(provider, 'remittances', ndjson(lines));
+  expect(found.map(({ status }) => status)).toEqual(['succeeded', 'rejected']);
+  expect(found[1]?.error?.message).toContain('/allocations');
+  const heading =
+    'payer_reference,currency,received_at,allocations.1.claim_id,allocations.1.paid_amount,allocations.2.claim_id,allocations.2.paid_amount,allocations.2.reason_codes';
+  const reference = newId('ERA-');
+  const row = `${reference},KES,2026-03-02T10:00:00Z,clm_1,10,clm_2,20,fee_schedule late`;
+  const { body } = await submit(provider, 'remittances', `${heading}\n${row}\n`, { mediaType: 'text/csv' });
+  await ended(provider, body.id);
+  expect([...claims.others.money.values()].at(-1)?.body).toEqual(
+    remittance({
+      payer_reference: reference,
+      allocations: [
+        { claim_id: 'clm_1', paid_amount: 10 },
+        { claim_id: 'clm_2', paid_amount: 20, reason_codes: ['fee_schedule', 'late'] },
+      ],
+    }),
+  );
 });

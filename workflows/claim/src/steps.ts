@@ -7,7 +7,9 @@ import type {
   EligibilityCheckInput,
   Environment,
   ErrorCode,
+  RemittanceInput,
   SessionInput,
+  SettlementInput,
 } from '@carecover/contract';
 import type { Caller } from '@carecover/domain';
 import { localSteps, type ResourceReport } from '@carecover/temporal/workflow';
@@ -207,4 +209,21 @@ export interface PaymentsForClaims {
    * @throws ApiError `invalid_state` if the ledger does not allow it
    */
   reverseLiability(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
+  /**
+   * Creates the remittance of a line of a bulk job, once per key. Returns its ID; null in a dry run.
+   * @throws the API errors of POST /remittances
+   */
+  createRemittance(
+    input: ForClient & { key: string; remittance: RemittanceInput },
+    requestId: string,
+  ): Promise<{ remittanceId: string | null }>;
+  /**
+   * Creates the settlement of a line of a bulk job, once per key. Returns its ID, of a deposit with shares the ID of the first one; null in a
+   * dry run.
+   * @throws the API errors of POST /settlements
+   */
+  createSettlement(
+    input: ForClient & { key: string; settlement: SettlementInput },
+    requestId: string,
+  ): Promise<{ settlementId: string | null }>;
 }

@@ -4,6 +4,8 @@ from enum import StrEnum
 class BulkJobKind(StrEnum):
     ADJUDICATIONS = "adjudications"
     CLAIMS = "claims"
+    REMITTANCES = "remittances"
+    SETTLEMENTS = "settlements"
 
     @classmethod
     def _missing_(cls, value: object) -> "BulkJobKind | None":

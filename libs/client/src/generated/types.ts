@@ -87,7 +87,7 @@ export type BookingStatus = 'reserved' | 'confirmed' | 'cancelled';
 /**
  * What each line of the file of a bulk job is.
  */
-export type BulkJobKind = 'claims' | 'adjudications';
+export type BulkJobKind = 'claims' | 'adjudications' | 'remittances' | 'settlements';
 /**
  * What a bulk job does after a rejected line.
  */

@@ -17,7 +17,7 @@ import {
   stringEnum,
 } from '../schema';
 
-export const bulkJobKinds = ['claims', 'adjudications'] as const;
+export const bulkJobKinds = ['claims', 'adjudications', 'remittances', 'settlements'] as const;
 export type BulkJobKind = (typeof bulkJobKinds)[number];
 
 export const bulkJobOnErrors = ['continue', 'stop'] as const;

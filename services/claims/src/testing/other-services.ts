@@ -36,6 +36,8 @@ export class OtherServices {
   readonly sessions = new Map<string, SessionSnapshot>();
   /** The IDs of the sessions that were recorded for lines of bulk jobs, by idempotency key. */
   readonly recorded = new Map<string, string>();
+  /** The remittances and settlements that were created for lines of bulk jobs, by idempotency key: each with its ID and its body. */
+  readonly money = new Map<string, { readonly id: string; readonly body: object }>();
   /** The responses of benefits to submissions, by the ID of the eligibility check; without an entry the default is returned. */
   readonly coverages = new Map<string, { currency: string; payerId: string; plan: string }>();
   /** The pre-authorization that each claim uses now, by claim ID; null if the claim needed none. */
@@ -219,6 +221,22 @@ export class OtherServices {
     });
   }
 
+  /** Creates a remittance or settlement once per key, unless the test rejects its reference. Returns its ID; null in a dry run. */
+  private create(
+    name: 'createRemittance' | 'createSettlement',
+    prefix: 'rem_' | 'stl_',
+    { key, isDryRun }: { readonly key: string; readonly isDryRun: boolean },
+    reference: string,
+    body: object,
+  ): Promise<string | null> {
+    return this.answer(name, null, reference, () => {
+      if (isDryRun) return null;
+      const created = this.money.get(key) ?? { id: newId(prefix), body };
+      this.money.set(key, created);
+      return created.id;
+    });
+  }
+
   readonly payments: StepHandlers<PaymentsForClaims> = {
     openLiability: (liability) =>
       this.answer('openLiability', liability.claimId, liability.claimId, () => this.open(liability)),
@@ -241,5 +259,23 @@ export class OtherServices {
         const account = this.accounts.get(claimId);
         if (account !== undefined) account.isReversed = true;
       }),
+    createRemittance: async ({ remittance, ...line }) => ({
+      remittanceId: await this.create(
+        'createRemittance',
+        'rem_',
+        line,
+        remittance.payer_reference,
+        remittance,
+      ),
+    }),
+    createSettlement: async ({ settlement, ...line }) => ({
+      settlementId: await this.create(
+        'createSettlement',
+        'stl_',
+        line,
+        settlement.source_reference,
+        settlement,
+      ),
+    }),
   };
 }

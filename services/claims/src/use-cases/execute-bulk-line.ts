@@ -8,12 +8,14 @@ import {
   type AdjudicationInput,
   type BulkJobKind,
   type BulkLine,
+  type BulkRemittanceInput,
   bodyBounds,
   bulkLineSchemas,
   type ClaimAdjudicationInput,
   type ClaimInput,
   isRecordedClaim,
   problemMessage,
+  type SettlementInput,
   validateBulkLine,
 } from '@carecover/contract';
 import { ApiError, type Caller, canonicalJson, notFound, requireVisibleReference } from '@carecover/domain';
@@ -74,7 +76,12 @@ function invalid(problems: Parameters<typeof problemMessage>[0]): ApiError {
  */
 export const lineExecutors: Readonly<
   Record<BulkJobKind, (deps: ClaimCommandDeps, line: LineOfJob) => Promise<string | null>>
-> = { claims: executeClaim, adjudications: executeAdjudication };
+> = {
+  claims: executeClaim,
+  adjudications: executeAdjudication,
+  remittances: executeRemittance,
+  settlements: executeSettlement,
+};
 
 /** Executes lines of different claims together. @returns the outcomes in the order of the lines */
 export type SetExecutor = (deps: ClaimCommandDeps, lines: readonly LineOfJob[]) => Promise<SetOutcome[]>;
@@ -85,6 +92,10 @@ export const setExecutors: Readonly<Partial<Record<BulkJobKind, SetExecutor>>> =
   adjudications: executeAdjudications,
 };
 
+function idempotencyKeyOf(lineKey: string): string {
+  return `bulk line ${lineKey}`;
+}
+
 /** Returns what all calls of operations for a line have in common. */
 function callOf(caller: Caller, { key }: ParsedLine) {
   return {
@@ -92,7 +103,7 @@ function callOf(caller: Caller, { key }: ParsedLine) {
     query: {},
     rawBody: Buffer.alloc(0),
     headers: {},
-    idempotencyKey: `bulk line ${key}`,
+    idempotencyKey: idempotencyKeyOf(key),
     // The key is that of the content.
     requestHash: Buffer.from(key),
   };
@@ -283,6 +294,25 @@ async function checkAdjudicationOf(
     checkAdjudication(currentClaim(await lockClaim(tx, tenant, claimId)), body);
   });
   return claimId;
+}
+
+/** Payments creates the remittance, because it executes the operation. */
+async function executeRemittance({ payments }: ClaimCommandDeps, work: LineOfJob): Promise<string | null> {
+  const remittance = work.line.body as BulkRemittanceInput;
+  const { requestId } = work.caller;
+  return (await payments.createRemittance({ ...forClient(work), remittance }, requestId)).remittanceId;
+}
+
+/** Payments creates the settlement, because it executes the operation. */
+async function executeSettlement({ payments }: ClaimCommandDeps, work: LineOfJob): Promise<string | null> {
+  const settlement = work.line.body as SettlementInput;
+  const { requestId } = work.caller;
+  return (await payments.createSettlement({ ...forClient(work), settlement }, requestId)).settlementId;
+}
+
+/** Returns what the calls to another service that executes the operation of a line have in common. */
+function forClient({ caller, isDryRun, line: { key } }: LineOfJob) {
+  return { tenant: caller.tenant, caller, isDryRun, key: idempotencyKeyOf(key) };
 }
 
 function idOf({ text }: { readonly text: string }): string {

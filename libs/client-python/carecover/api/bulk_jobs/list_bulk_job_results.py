@@ -73,7 +73,8 @@ def list_bulk_job_results(
     `results_deleted_at` and the counts.
 
     Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
-    `claims:adjudicate` (adjudications).
+    `claims:adjudicate` (adjudications), `remittances:write` (remittances), `settlements:write`
+    (settlements).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """
