@@ -258,10 +258,12 @@ type BulkJobEventData struct {
 type BulkJobKind string
 
 const (
-	BulkJobKindClaims        BulkJobKind = "claims"
-	BulkJobKindAdjudications BulkJobKind = "adjudications"
-	BulkJobKindRemittances   BulkJobKind = "remittances"
-	BulkJobKindSettlements   BulkJobKind = "settlements"
+	BulkJobKindClaims            BulkJobKind = "claims"
+	BulkJobKindAdjudications     BulkJobKind = "adjudications"
+	BulkJobKindRemittances       BulkJobKind = "remittances"
+	BulkJobKindSettlements       BulkJobKind = "settlements"
+	BulkJobKindSessions          BulkJobKind = "sessions"
+	BulkJobKindEligibilityChecks BulkJobKind = "eligibility_checks"
 )
 
 // BulkJobList: one page of a list, newest first.

@@ -2,7 +2,9 @@
 import type { TSchema } from 'typebox';
 import { compileLazily } from './ajv';
 import { checkBody } from './checks';
+import { EligibilityCheckInput } from './inputs/benefits';
 import { BulkRemittanceInput, ClaimAdjudicationInput, RecordedClaimInput } from './inputs/bulk-jobs';
+import { SessionInput } from './inputs/care';
 import { ClaimInput } from './inputs/claims';
 import { SettlementInput } from './inputs/payments';
 import type { OperationId } from './operations';
@@ -18,6 +20,8 @@ export interface BulkLines {
   readonly adjudications: ClaimAdjudicationInput;
   readonly remittances: BulkRemittanceInput;
   readonly settlements: SettlementInput;
+  readonly sessions: SessionInput;
+  readonly eligibility_checks: EligibilityCheckInput;
 }
 
 /** A valid line of a file. */
@@ -56,6 +60,8 @@ const rules: Readonly<Record<BulkJobKind, LineRules>> = {
   },
   remittances: ruledAs('createRemittance', BulkRemittanceInput),
   settlements: ruledAs('createSettlement', SettlementInput),
+  sessions: ruledAs('createSession', SessionInput),
+  eligibility_checks: ruledAs('createEligibilityCheck', EligibilityCheckInput),
 };
 
 /** Returns the rules of lines that are bodies of an operation. */
@@ -126,7 +132,13 @@ export function referenceOfBulkLine(line: unknown): string | null {
 }
 
 /** The fields that name a line for its sender. A line of a kind has one of them, or two, of which the first names it. */
-const REFERENCES = ['provider_claim_reference', 'claim_id', 'payer_reference', 'source_reference'] as const;
+const REFERENCES = [
+  'provider_claim_reference',
+  'claim_id',
+  'payer_reference',
+  'source_reference',
+  'external_reference',
+] as const;
 
 const LONGEST_REFERENCE = 200;
 

@@ -43,6 +43,8 @@ export const scopesOfBulkJobKinds = {
   adjudications: 'claims:adjudicate',
   remittances: 'remittances:write',
   settlements: 'settlements:write',
+  sessions: 'sessions:write',
+  eligibility_checks: 'benefits:write',
 } as const satisfies Readonly<Record<BulkJobKind, Scope>>;
 
 /**

@@ -59,6 +59,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       useForClaim: true,
       useForClaims: true,
       checkRecordedClaims: true,
+      createEligibilityChecks: true,
       releaseFromClaim: true,
     }),
     payments: remoteSteps<PaymentsForClaims>(payments, self, {

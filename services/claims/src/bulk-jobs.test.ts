@@ -659,16 +659,38 @@ const settlement = (changes: object = {}) => ({
   ...changes,
 });
 
-/** The kinds whose lines payments executes, each with a line, its reference, and the call that executes it. */
-const KINDS_OF_PAYMENTS = [
+const session = () => ({
+  practitioner_id: newId('prc_'),
+  starts_at: '2026-03-01T10:00:00+03:00',
+  ends_at: '2026-03-01T10:50:00+03:00',
+  format: 'in_person',
+  payment_source: 'covered',
+  external_reference: newId('encounter-'),
+});
+
+const check = () => ({
+  member_reference: newId('member:'),
+  service_code: 'psy.0',
+  scheduled_at: '2026-03-01T10:00:00+03:00',
+  amount: 100_000,
+  currency: 'KES',
+  retrospective: true,
+});
+
+/** The kinds whose lines other services execute, each with a line, the field that names it, the call that executes it, and its resource. */
+const KINDS_OF_OTHER_SERVICES = [
   ['remittances', remittance, 'payer_reference', 'createRemittance', 'rem_'],
   ['settlements', settlement, 'source_reference', 'createSettlement', 'stl_'],
+  ['sessions', session, 'external_reference', 'recordSessions', 'ses_'],
+  ['eligibility_checks', check, 'member_reference', 'createEligibilityChecks', 'elig_'],
 ] as const;
 
-describe.each(KINDS_OF_PAYMENTS)('%s', (kind, lineOf, field, call, prefix) => {
+describe.each(KINDS_OF_OTHER_SERVICES)('%s', (kind, lineOf, field, call, prefix) => {
   const referenceOf = (line: object): string => Reflect.get(line, field);
+  /** A result does not name a member. */
+  const shownOf = (line: object) => (kind === 'eligibility_checks' ? null : referenceOf(line));
   const created = (lines: readonly object[]) =>
-    [...claims.others.money.values()].filter(({ body }) =>
+    [...claims.others.created.values()].filter(({ body }) =>
       lines.some((line) => referenceOf(line) === referenceOf(body)),
     );
 
@@ -693,7 +715,7 @@ describe.each(KINDS_OF_PAYMENTS)('%s', (kind, lineOf, field, call, prefix) => {
       ['succeeded', null],
       ['replayed', null],
     ]);
-    expect(found.map(({ reference }) => reference)).toEqual([...lines, first].map(referenceOf));
+    expect(found.map(({ reference }) => reference)).toEqual([...lines, first].map(shownOf));
     expect(found[0]?.resource_id).toMatch(new RegExp(`^${prefix}`));
     expect(found[4]?.resource_id).toBe(found[0]?.resource_id);
     expect(
@@ -746,12 +768,12 @@ describe.each(KINDS_OF_PAYMENTS)('%s', (kind, lineOf, field, call, prefix) => {
     expect(created(lines)).toEqual(before);
   });
 
-  test('lines that payments could not execute are executed later, once', async () => {
+  test('lines that the other service could not execute are executed later, once', async () => {
     const provider = new Provider(claims);
     const lines = [lineOf(), lineOf()];
     claims.others.outages.set(call, 100);
     const { body } = await submit(provider, kind, ndjson(lines));
-    await eventually('payments was called', async () => (claims.others.outages.get(call) ?? 0) < 95);
+    await eventually('the service was called', async () => (claims.others.outages.get(call) ?? 0) < 95);
     claims.others.outages.clear();
     expect((await ended(provider, body.id)).counts).toMatchObject({ succeeded: 2, rejected: 0 });
     expect(created(lines)).toHaveLength(2);
@@ -775,7 +797,7 @@ test('lines about the same claim, remittance or advice are executed in the order
   ] as const) {
     const { job } = await run(provider, kind, ndjson(lines));
     expect(job.counts).toMatchObject({ succeeded: lines.length });
-    const executed = [...claims.others.money.values()].map(({ body }) => body).slice(-lines.length);
+    const executed = [...claims.others.created.values()].map(({ body }) => body).slice(-lines.length);
     expect(executed).toEqual(lines);
   }
 });
@@ -793,7 +815,7 @@ test('a line of remittances can have 1,000 allocations, and no more; a CSV row h
   const row = `${reference},KES,2026-03-02T10:00:00Z,clm_1,10,clm_2,20,fee_schedule late`;
   const { body } = await submit(provider, 'remittances', `${heading}\n${row}\n`, { mediaType: 'text/csv' });
   await ended(provider, body.id);
-  expect([...claims.others.money.values()].at(-1)?.body).toEqual(
+  expect([...claims.others.created.values()].at(-1)?.body).toEqual(
     remittance({
       payer_reference: reference,
       allocations: [

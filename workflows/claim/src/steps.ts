@@ -79,8 +79,8 @@ export interface CareForClaims {
     requestId: string,
   ): Promise<SessionSnapshot[]>;
   /**
-   * Records the sessions of claims of care that happened elsewhere, each once per key. Returns the outcomes in the order of the sessions; a
-   * rejection has the code and the message of POST /sessions, with pointers below `/session`.
+   * Records the sessions of lines of bulk jobs, each once per key. Returns the outcomes in the order of the sessions; a rejection has the
+   * code and the message of POST /sessions.
    */
   recordSessions(
     input: ForClient & { sessions: readonly { key: string; session: SessionInput }[] },
@@ -174,6 +174,14 @@ export interface BenefitsForClaims {
         serviceCodes: readonly string[];
       }[];
     },
+    requestId: string,
+  ): Promise<({ eligibilityCheckId: string } | StepRejection)[]>;
+  /**
+   * Makes the eligibility checks of lines of bulk jobs, each once per key. Returns the outcomes in the order of the checks; a rejection has the
+   * code and the message of POST /eligibility_checks.
+   */
+  createEligibilityChecks(
+    input: ForClient & { checks: readonly { key: string; check: EligibilityCheckInput }[] },
     requestId: string,
   ): Promise<({ eligibilityCheckId: string } | StepRejection)[]>;
   /** Releases the session and pre-authorization of a rejected, cancelled or reversed claim. Does nothing if they are released already. */

@@ -4,7 +4,9 @@ from enum import StrEnum
 class BulkJobKind(StrEnum):
     ADJUDICATIONS = "adjudications"
     CLAIMS = "claims"
+    ELIGIBILITY_CHECKS = "eligibility_checks"
     REMITTANCES = "remittances"
+    SESSIONS = "sessions"
     SETTLEMENTS = "settlements"
 
     @classmethod

@@ -87,7 +87,13 @@ export type BookingStatus = 'reserved' | 'confirmed' | 'cancelled';
 /**
  * What each line of the file of a bulk job is.
  */
-export type BulkJobKind = 'claims' | 'adjudications' | 'remittances' | 'settlements';
+export type BulkJobKind =
+  | 'claims'
+  | 'adjudications'
+  | 'remittances'
+  | 'settlements'
+  | 'sessions'
+  | 'eligibility_checks';
 /**
  * What a bulk job does after a rejected line.
  */

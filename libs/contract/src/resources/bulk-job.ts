@@ -17,7 +17,14 @@ import {
   stringEnum,
 } from '../schema';
 
-export const bulkJobKinds = ['claims', 'adjudications', 'remittances', 'settlements'] as const;
+export const bulkJobKinds = [
+  'claims',
+  'adjudications',
+  'remittances',
+  'settlements',
+  'sessions',
+  'eligibility_checks',
+] as const;
 export type BulkJobKind = (typeof bulkJobKinds)[number];
 
 export const bulkJobOnErrors = ['continue', 'stop'] as const;

@@ -32,6 +32,8 @@ export const REQUIRED_COLUMNS: Readonly<Record<BulkJobKind, readonly string[]>> 
     'allocations.1.paid_amount',
   ],
   settlements: ['source_reference', 'currency', 'amount', 'observed_at'],
+  sessions: ['practitioner_id', 'starts_at', 'ends_at', 'format', 'payment_source'],
+  eligibility_checks: ['member_reference', 'service_code', 'scheduled_at', 'amount', 'currency'],
 };
 
 const typesOfKinds = new Map<BulkJobKind, ReadonlyMap<string, LeafType>>();

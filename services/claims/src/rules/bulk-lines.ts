@@ -38,6 +38,8 @@ const resourcesOfKinds: { readonly [Kind in BulkJobKind]: (body: BulkLines[Kind]
     ...(remittance_id === undefined ? [] : [adviceKey(remittance_id)]),
     ...shares.map(({ payment_advice_id }) => adviceKey(payment_advice_id)),
   ],
+  sessions: () => [],
+  eligibility_checks: () => [],
 };
 
 /** Returns the same text for an advice and its remittance: the part of their IDs that is equal. */

@@ -66,6 +66,7 @@ function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: Benc
       useForClaim: notCalled,
       useForClaims: notCalled,
       checkRecordedClaims: notCalled,
+      createEligibilityChecks: notCalled,
       releaseFromClaim: notCalled,
     },
     payments: callsToPayments(paymentsSql),

@@ -92,7 +92,7 @@ def list_bulk_jobs(
 
     Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
     `claims:adjudicate` (adjudications), `remittances:write` (remittances), `settlements:write`
-    (settlements).
+    (settlements), `sessions:write` (sessions), `benefits:write` (eligibility_checks).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """
