@@ -1273,7 +1273,8 @@ func (service *ClaimsService) Reverse(ctx context.Context, claimID ClaimID, body
 // Lists the jobs of the kinds whose scopes the credential has.
 //
 // Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
-// (adjudications).
+// (adjudications), `remittances:write` (remittances), `settlements:write` (settlements), `sessions:write`
+// (sessions), `benefits:write` (eligibility_checks).
 func (service *BulkJobsService) List(ctx context.Context, query ListBulkJobsQuery, options ...CallOption) (*BulkJobList, error) {
 	return call[BulkJobList](ctx, service.transport, request{
 		method: "GET",
@@ -1297,14 +1298,17 @@ func (service *BulkJobsService) All(ctx context.Context, query ListBulkJobsQuery
 // Create: execute the lines of a file.
 //
 // Receives a file of at most 50000 lines and 104857600 bytes, and executes each line as one operation: a
-// ClaimInput or RecordedClaimInput for the kind claims, a ClaimAdjudicationInput for the kind adjudications. The
-// file can be compressed (`Content-Encoding: gzip`); the limits hold for the unpacked file. Lines of the same
-// claim are executed in their order. The same file under the same Idempotency-Key is a replay. A line that
-// equals an earlier line of the file has no second effect. A project can have at most 20 jobs that have not
-// ended.
+// ClaimInput or RecordedClaimInput for the kind claims, a ClaimAdjudicationInput for the kind adjudications, a
+// RemittanceInput with at most 1000 allocations for the kind remittances, a SettlementInput for the kind
+// settlements, a SessionInput for the kind sessions, an EligibilityCheckInput for the kind eligibility_checks.
+// The file can be compressed (`Content-Encoding: gzip`); the limits hold for the unpacked file. Lines of the
+// same claim, remittance or reference are executed in their order. The same file under the same Idempotency-Key
+// is a replay. A line that equals an earlier line of the file has no second effect. A project can have at most
+// 20 jobs that have not ended.
 //
 // Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
-// (adjudications).
+// (adjudications), `remittances:write` (remittances), `settlements:write` (settlements), `sessions:write`
+// (sessions), `benefits:write` (eligibility_checks).
 func (service *BulkJobsService) Create(ctx context.Context, query CreateBulkJobQuery, file File, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",
@@ -1318,7 +1322,8 @@ func (service *BulkJobsService) Create(ctx context.Context, query CreateBulkJobQ
 // Retrieve: read a bulk job.
 //
 // Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
-// (adjudications).
+// (adjudications), `remittances:write` (remittances), `settlements:write` (settlements), `sessions:write`
+// (sessions), `benefits:write` (eligibility_checks).
 func (service *BulkJobsService) Retrieve(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method: "GET",
@@ -1330,10 +1335,12 @@ func (service *BulkJobsService) Retrieve(ctx context.Context, bulkJobID BulkJobI
 // Results: list the results of the lines of a bulk job.
 //
 // One result per line of the file, in the order of the file. With another format in the Accept header, the
-// response is a file of all these results, without pages.
+// response is a file of all these results, without pages. The results of an ended job are deleted after their
+// retention, 30 days by default: the response is then 404, and the job has `results_deleted_at` and the counts.
 //
 // Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
-// (adjudications).
+// (adjudications), `remittances:write` (remittances), `settlements:write` (settlements), `sessions:write`
+// (sessions), `benefits:write` (eligibility_checks).
 func (service *BulkJobsService) Results(ctx context.Context, bulkJobID BulkJobID, query ListBulkJobResultsQuery, options ...CallOption) (*BulkJobResultList, error) {
 	return call[BulkJobResultList](ctx, service.transport, request{
 		method: "GET",
@@ -1348,7 +1355,8 @@ func (service *BulkJobsService) Results(ctx context.Context, bulkJobID BulkJobID
 // Allowed in pending, running and paused. The lines that are being executed are executed to their end.
 //
 // Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
-// (adjudications).
+// (adjudications), `remittances:write` (remittances), `settlements:write` (settlements), `sessions:write`
+// (sessions), `benefits:write` (eligibility_checks).
 func (service *BulkJobsService) Pause(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",
@@ -1363,7 +1371,8 @@ func (service *BulkJobsService) Pause(ctx context.Context, bulkJobID BulkJobID, 
 // Allowed in pending, running and paused.
 //
 // Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
-// (adjudications).
+// (adjudications), `remittances:write` (remittances), `settlements:write` (settlements), `sessions:write`
+// (sessions), `benefits:write` (eligibility_checks).
 func (service *BulkJobsService) Resume(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",
@@ -1379,7 +1388,8 @@ func (service *BulkJobsService) Resume(ctx context.Context, bulkJobID BulkJobID,
 // remains.
 //
 // Scope: that of the operation which the lines of the job execute: `claims:write` (claims), `claims:adjudicate`
-// (adjudications).
+// (adjudications), `remittances:write` (remittances), `settlements:write` (settlements), `sessions:write`
+// (sessions), `benefits:write` (eligibility_checks).
 func (service *BulkJobsService) Cancel(ctx context.Context, bulkJobID BulkJobID, options ...CallOption) (*BulkJob, error) {
 	return call[BulkJob](ctx, service.transport, request{
 		method:       "POST",

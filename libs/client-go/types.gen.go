@@ -228,6 +228,8 @@ type BulkJob struct {
 	CreatedAt time.Time `json:"created_at"`
 	// When the job ended; null before. UTC, in milliseconds.
 	CompletedAt *time.Time `json:"completed_at"`
+	// When the results of the lines were deleted, after their retention; null before. UTC, in milliseconds.
+	ResultsDeletedAt *time.Time `json:"results_deleted_at"`
 }
 
 // BulkJobDryRun: whether a bulk job writes nothing.
@@ -256,8 +258,12 @@ type BulkJobEventData struct {
 type BulkJobKind string
 
 const (
-	BulkJobKindClaims        BulkJobKind = "claims"
-	BulkJobKindAdjudications BulkJobKind = "adjudications"
+	BulkJobKindClaims            BulkJobKind = "claims"
+	BulkJobKindAdjudications     BulkJobKind = "adjudications"
+	BulkJobKindRemittances       BulkJobKind = "remittances"
+	BulkJobKindSettlements       BulkJobKind = "settlements"
+	BulkJobKindSessions          BulkJobKind = "sessions"
+	BulkJobKindEligibilityChecks BulkJobKind = "eligibility_checks"
 )
 
 // BulkJobList: one page of a list, newest first.

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { BulkJob } from '@carecover/client';
+import { bulkJobKinds } from '@carecover/contract';
 import { runCommand } from './testing/run-command';
 
 let server: Server;
@@ -26,6 +27,7 @@ const ended: BulkJob = {
   counts: { total: 3, succeeded: 2, replayed: 0, rejected: 1, waiting: 0 },
   created_at: '2026-03-01T00:00:00.000Z',
   completed_at: '2026-03-01T00:00:01.000Z',
+  results_deleted_at: null,
 };
 
 const results = [1, 2, 3].map((line) => ({
@@ -91,6 +93,14 @@ test('a submission sends the compressed file, follows the job to its end, and fa
   expect(first?.headers).toMatchObject({ 'content-type': 'text/csv', 'content-encoding': 'gzip' });
   expect(gunzipSync(first?.body ?? '').toString()).toBe('provider_claim_reference\nINV-1\n');
   expect(polls.length).toBeGreaterThanOrEqual(3);
+});
+
+test('a file of each kind is submitted as that kind', async () => {
+  job = { ...ended, counts: { ...ended.counts, succeeded: 3, rejected: 0 } };
+  const path = await file('lines.ndjson', '{}\n');
+  for (const kind of bulkJobKinds) expect((await run('submit', path, '--kind', kind)).code).toBe(0);
+  const sent = requests.flatMap(({ url }) => (url.startsWith('/bulk_jobs?') ? [url] : []));
+  expect(sent).toEqual(bulkJobKinds.map((kind) => `/bulk_jobs?kind=${kind}`));
 });
 
 test('the same command has the same key, and another file or another mode has another one', async () => {

@@ -2,8 +2,11 @@
 import type { TSchema } from 'typebox';
 import { compileLazily } from './ajv';
 import { checkBody } from './checks';
-import { ClaimAdjudicationInput, RecordedClaimInput } from './inputs/bulk-jobs';
+import { EligibilityCheckInput } from './inputs/benefits';
+import { BulkRemittanceInput, ClaimAdjudicationInput, RecordedClaimInput } from './inputs/bulk-jobs';
+import { SessionInput } from './inputs/care';
 import { ClaimInput } from './inputs/claims';
+import { SettlementInput } from './inputs/payments';
 import type { OperationId } from './operations';
 import type { Problem } from './operations/definition';
 import { firstPerPointer, problem, toProblems } from './problem';
@@ -11,8 +14,18 @@ import type { BulkJobKind } from './resources/bulk-job';
 import { findUnplainText } from './text';
 import type { Checked } from './validators';
 
+/** The valid lines of the files of each kind. */
+export interface BulkLines {
+  readonly claims: ClaimInput | RecordedClaimInput;
+  readonly adjudications: ClaimAdjudicationInput;
+  readonly remittances: BulkRemittanceInput;
+  readonly settlements: SettlementInput;
+  readonly sessions: SessionInput;
+  readonly eligibility_checks: EligibilityCheckInput;
+}
+
 /** A valid line of a file. */
-export type BulkLine = ClaimInput | RecordedClaimInput | ClaimAdjudicationInput;
+export type BulkLine = BulkLines[BulkJobKind];
 
 /** The schemas of the lines of a kind, and the operation whose rules for several fields hold for a line. */
 interface LineRules {
@@ -20,7 +33,7 @@ interface LineRules {
   readonly operation: OperationId;
   /** Chooses the schema of a line by its position. */
   readonly schemaOf: (line: unknown) => number;
-  /** Finds what the schemas do not express. */
+  /** Finds what neither the schemas nor the rules of the operation express. */
   readonly check: (line: Readonly<Record<string, unknown>>) => readonly Problem[];
 }
 
@@ -45,7 +58,16 @@ const rules: Readonly<Record<BulkJobKind, LineRules>> = {
           ]
         : [],
   },
+  remittances: ruledAs('createRemittance', BulkRemittanceInput),
+  settlements: ruledAs('createSettlement', SettlementInput),
+  sessions: ruledAs('createSession', SessionInput),
+  eligibility_checks: ruledAs('createEligibilityCheck', EligibilityCheckInput),
 };
+
+/** Returns the rules of lines that are bodies of an operation. */
+function ruledAs(operation: OperationId, schema: TSchema): LineRules {
+  return { schemas: [schema], operation, schemaOf: () => 0, check: () => [] };
+}
 
 function checkSession({ session }: { readonly session?: unknown }): readonly Problem[] {
   return checkBody('createSession', session as never, []).map(({ pointer, message }) =>
@@ -105,9 +127,18 @@ export function validateBulkLine(
 
 /** Returns what names a line for its sender; null if it has no such text. Accepts any parsed JSON. */
 export function referenceOfBulkLine(line: unknown): string | null {
-  const { provider_claim_reference, claim_id } = Object(line) as Record<string, unknown>;
-  return [provider_claim_reference, claim_id].map(shortText).find((each) => each !== null) ?? null;
+  const fields = Object(line) as Record<string, unknown>;
+  return REFERENCES.map((name) => shortText(fields[name])).find((each) => each !== null) ?? null;
 }
+
+/** The fields that name a line for its sender. A line of a kind has one of them, or two, of which the first names it. */
+const REFERENCES = [
+  'provider_claim_reference',
+  'claim_id',
+  'payer_reference',
+  'source_reference',
+  'external_reference',
+] as const;
 
 const LONGEST_REFERENCE = 200;
 

@@ -41,6 +41,10 @@ export type GrantedScope = Scope | typeof WILDCARD_SCOPE;
 export const scopesOfBulkJobKinds = {
   claims: 'claims:write',
   adjudications: 'claims:adjudicate',
+  remittances: 'remittances:write',
+  settlements: 'settlements:write',
+  sessions: 'sessions:write',
+  eligibility_checks: 'benefits:write',
 } as const satisfies Readonly<Record<BulkJobKind, Scope>>;
 
 /**

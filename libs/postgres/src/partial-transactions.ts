@@ -1,5 +1,5 @@
 /** Transactions whose changes are not kept, and those that are parts of another one. */
-import { ApiError } from '@carecover/domain';
+import { type ApiError, isRejection } from '@carecover/domain';
 import type { Sql, Tx } from './connect';
 
 /** What executes transactions. */
@@ -56,7 +56,7 @@ function savepoints(tx: Tx): Transactions {
 
 /**
  * Executes `work` for each item, one after the other, in a part of its own of an open transaction. Returns the results in the order of the
- * items; of an item whose work throws an API error, what `rejected` returns. Another error ends all.
+ * items; of an item whose work is rejected with an API error, what `rejected` returns. Another error, such as service_unavailable, ends all.
  *
  * @example await sql.begin((tx) => inParts(tx, calls, createSession, ({ code }) => code));
  */
@@ -71,7 +71,7 @@ export async function inParts<Item, Result>(
     try {
       results.push(await work(savepoints(tx), item));
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!isRejection(error)) throw error;
       results.push(rejected(error));
     }
   }

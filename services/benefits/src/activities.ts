@@ -9,6 +9,7 @@ import type { FinishingActivity } from '@carecover/temporal/workflow';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import type { PreauthorizationSteps } from '@carecover/workflow-preauthorization';
 import { checkRecordedClaims } from './use-cases/check-recorded-claims';
+import { createEligibilityChecks } from './use-cases/create-eligibility-checks';
 import type { PreauthorizationCommandDeps } from './use-cases/preauthorization-command';
 import { releaseFromClaim } from './use-cases/release-from-claim';
 import { reviewPreauthorization } from './use-cases/review-preauthorization';
@@ -45,6 +46,7 @@ export function callsOfClaims({
       return uses;
     },
     checkRecordedClaims: (input) => checkRecordedClaims(sql, input),
+    createEligibilityChecks: (input) => createEligibilityChecks(sql, input),
     async releaseFromClaim({ tenant, claimId }) {
       await releaseFromClaim(sql, storedTenant(tenant), claimId);
       notifySignals();

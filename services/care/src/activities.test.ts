@@ -1,6 +1,6 @@
-import type { Tenant } from '@carecover/domain';
+import { newId, type Tenant } from '@carecover/domain';
 import { ServiceClient, serviceCaller } from '@carecover/http';
-import { newTenant, signerOf } from '@carecover/testing/services';
+import { newTenant, signerOf, testCaller } from '@carecover/testing/services';
 import { careActivities } from './activities';
 import { addPractitioner, book, pastHour, record, slot } from './testing/fixtures';
 import { startTestCare, type TestCare } from './testing/test-care';
@@ -169,4 +169,56 @@ test("benefits reads a booking's facts only in the caller's project", async () =
 test('a request without the signed context is rejected', async () => {
   const response = await fetch(`${care.address}/internal/bookings/${booking.id}`);
   expect(response.status).toBe(401);
+});
+
+describe('recordSessions', () => {
+  const lineOf = (key: string, changes: object = {}) => ({
+    key,
+    session: {
+      practitioner_id: booking.practitioner_id,
+      ...pastHour(),
+      format: 'online' as const,
+      payment_source: 'covered' as const,
+      ...changes,
+    },
+  });
+  const recordAll = (sessions: ReturnType<typeof lineOf>[], isDryRun = false) =>
+    careActivities(care.sql).recordSessions({ tenant, caller: testCaller(tenant), isDryRun, sessions });
+  const count = async () => {
+    const { body } = await care.request('listSessions', { tenant, query: { limit: '100' } });
+    return body.data.length;
+  };
+
+  test('records each session once per key; a rejected one does not affect the others', async () => {
+    const before = await count();
+    const reference = newId('encounter-');
+    const lines = [
+      lineOf(newId('key_'), { external_reference: reference }),
+      lineOf(newId('key_'), { external_reference: reference }),
+      lineOf(newId('key_'), { practitioner_id: 'prc_unknown' }),
+      lineOf(newId('key_')),
+    ];
+    const outcomes = await recordAll(lines);
+    expect(outcomes).toMatchObject([
+      { sessionId: expect.any(String) },
+      {
+        code: 'duplicate_session_reference',
+        message: expect.stringMatching(/^\/external_reference /),
+      },
+      { code: 'resource_not_found', message: expect.stringMatching(/^\/practitioner_id /) },
+      { sessionId: expect.any(String) },
+    ]);
+    expect(await recordAll(lines)).toEqual(outcomes);
+    expect(await count()).toBe(before + 2);
+  });
+
+  test('in a dry run decides the sessions, and records none', async () => {
+    const before = await count();
+    const outcomes = await recordAll(
+      [lineOf(newId('key_')), lineOf(newId('key_'), { practitioner_id: 'prc_unknown' })],
+      true,
+    );
+    expect(outcomes).toMatchObject([{ sessionId: expect.any(String) }, { code: 'resource_not_found' }]);
+    expect(await count()).toBe(before);
+  });
 });

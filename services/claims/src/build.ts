@@ -59,12 +59,15 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       useForClaim: true,
       useForClaims: true,
       checkRecordedClaims: true,
+      createEligibilityChecks: true,
       releaseFromClaim: true,
     }),
     payments: remoteSteps<PaymentsForClaims>(payments, self, {
       openLiability: true,
       openLiabilities: true,
       reverseLiability: true,
+      createRemittance: true,
+      createSettlement: true,
     }),
     notifySignals: () => signals.notify(),
   });

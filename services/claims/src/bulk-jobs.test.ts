@@ -8,6 +8,7 @@ import { recordHistory } from '@carecover/temporal/replay';
 import { eventually } from '@carecover/testing/servers';
 import { type Answered, type Asked, newTenant, testCaller, useKillPoints } from '@carecover/testing/services';
 import { acceptJob, insertJob, insertLines } from './store/bulk-jobs';
+import { claimsCleanups } from './sweeps';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
 import { realTimeTemporal } from './testing/test-temporal';
@@ -469,16 +470,22 @@ test('a paused job stores the results of the lines that were started, and starts
   expect((await ended(provider, body.id)).counts).toMatchObject({ succeeded: 2, waiting: 0 });
 });
 
-/** Inserts a job of submissions that no workflow executes. */
-async function insertedJob(provider: Provider, lines: number, on_error: BulkJob['on_error'] = 'stop') {
-  const job = { id: newId('job_'), kind: 'claims', on_error, dry_run: false } as const;
+/** Inserts a job, by default of submissions, that no workflow executes. */
+async function insertedJob(
+  provider: Provider,
+  lines: number,
+  on_error: BulkJob['on_error'] = 'stop',
+  kind: BulkJob['kind'] = 'claims',
+  contents: readonly object[] = [],
+) {
+  const job = { id: newId('job_'), kind, on_error, dry_run: false } as const;
   const { tenant } = provider;
   await insertJob(claims.sql, job, testCaller(tenant));
   const received = Array.from({ length: lines }, (_, index) => ({
     line: index + 1,
     key: crypto.randomUUID(),
     is_repeated: false,
-    content: JSON.stringify(provider.submission()),
+    content: JSON.stringify(contents[index] ?? provider.submission()),
     unreadable: null,
   }));
   await insertLines(claims.sql, tenant, job.id, received);
@@ -589,4 +596,232 @@ test('a claim of past care that its check rejects leaves no session', async () =
   const { results: found } = await run(provider, 'claims', ndjson([line]));
   expect(found[0]?.error).toEqual({ code: 'not_eligible', message: rejection.message });
   expect(claims.others.recorded.size).toBe(size);
+});
+
+test('the results of an ended job are deleted after their retention; the job and its counts stay, and the answer to a reader says so', async () => {
+  const DAY_MS = 86_400_000;
+  const provider = new Provider(claims);
+  const settings = {
+    REJECTED_COMMANDS_DAYS: 30,
+    VALUATION_RUN_RETENTION_DAYS: null,
+    BULK_RESULT_RETENTION_DAYS: 30,
+  };
+  const cleanUpAfter = async (days: number) => {
+    await claims.database.setClockOffset(days * DAY_MS);
+    for (const { run: clean } of claimsCleanups(claims.sql, settings)) await clean();
+    await claims.database.setClockOffset(0);
+  };
+  const content = ndjson([provider.submission(), { unexpected: true }]);
+  const key = newId('key_');
+  const { job, results: found } = await run(provider, 'claims', content, { key });
+  expect(job.results_deleted_at).toBeNull();
+  const open = await insertedJob(provider, 2);
+  await cancel(provider, (await insertedJob(provider, 1)).resourceId);
+
+  await cleanUpAfter(29);
+  expect(await results(provider, job.id)).toEqual(found);
+
+  await cleanUpAfter(31);
+  const after = await read(provider, job.id);
+  expect(after).toEqual({ ...job, results_deleted_at: expect.any(String) });
+  const params = { bulk_job_id: job.id };
+  for (const accept of ['application/json', 'text/csv', 'application/x-ndjson']) {
+    const { status, code, body } = await claims.ask(provider.tenant, 'listBulkJobResults', {
+      params,
+      accept,
+    });
+    expect([status, code]).toEqual([404, 'resource_not_found']);
+    expect(body.error.message).toBe(
+      `The results of this job were deleted at ${after.results_deleted_at}, after their retention. The job has their counts.`,
+    );
+  }
+  expect(await claims.sql`select 1 from bulk_job_lines where job_id = ${job.id}`).toEqual([]);
+  expect(await results(provider, open.resourceId)).toHaveLength(2);
+  const again = await submit(provider, 'claims', content, { key });
+  expect([again.status, again.body.id]).toEqual([200, job.id]);
+  expect(await claimCount(provider)).toBe(1);
+});
+
+const remittance = (changes: object = {}) => ({
+  payer_reference: newId('ERA-'),
+  currency: 'KES',
+  received_at: '2026-03-02T10:00:00Z',
+  allocations: [{ claim_id: newId('clm_'), paid_amount: 100 }],
+  ...changes,
+});
+
+const settlement = (changes: object = {}) => ({
+  remittance_id: newId('rem_'),
+  source_reference: newId('bank-'),
+  currency: 'KES',
+  amount: 100,
+  observed_at: '2026-03-03T10:00:00Z',
+  ...changes,
+});
+
+const session = () => ({
+  practitioner_id: newId('prc_'),
+  starts_at: '2026-03-01T10:00:00+03:00',
+  ends_at: '2026-03-01T10:50:00+03:00',
+  format: 'in_person',
+  payment_source: 'covered',
+  external_reference: newId('encounter-'),
+});
+
+const check = () => ({
+  member_reference: newId('member:'),
+  service_code: 'psy.0',
+  scheduled_at: '2026-03-01T10:00:00+03:00',
+  amount: 100_000,
+  currency: 'KES',
+  retrospective: true,
+});
+
+/** The kinds whose lines other services execute, each with a line, the field that names it, the call that executes it, and its resource. */
+const KINDS_OF_OTHER_SERVICES = [
+  ['remittances', remittance, 'payer_reference', 'createRemittance', 'rem_'],
+  ['settlements', settlement, 'source_reference', 'createSettlement', 'stl_'],
+  ['sessions', session, 'external_reference', 'recordSessions', 'ses_'],
+  ['eligibility_checks', check, 'member_reference', 'createEligibilityChecks', 'elig_'],
+] as const;
+
+describe.each(KINDS_OF_OTHER_SERVICES)('%s', (kind, lineOf, field, call, prefix) => {
+  const referenceOf = (line: object): string => Reflect.get(line, field);
+  /** A result does not name a member. */
+  const shownOf = (line: object) => (kind === 'eligibility_checks' ? null : referenceOf(line));
+  const created = (lines: readonly object[]) =>
+    [...claims.others.created.values()].filter(({ body }) =>
+      lines.some((line) => referenceOf(line) === referenceOf(body)),
+    );
+
+  test('each line has one resource, rejected lines do not affect the others, and an equal line is repeated', async () => {
+    const provider = new Provider(claims);
+    const lines = [lineOf(), lineOf(), { ...lineOf(), unexpected: true }, lineOf()];
+    const [first = {}, rejected = {}] = lines;
+    claims.others.rejections.set(
+      referenceOf(rejected),
+      new ApiError('over_allocation', '/allocations/0/paid_amount is 100, more than 5.'),
+    );
+    const { job, results: found } = await run(provider, kind, ndjson([...lines, first]));
+    expect(job).toMatchObject({
+      kind,
+      status: 'completed',
+      counts: { total: 5, succeeded: 2, replayed: 1, rejected: 2, waiting: 0 },
+    });
+    expect(found.map(({ status, error }) => [status, error?.code ?? null])).toEqual([
+      ['succeeded', null],
+      ['rejected', 'over_allocation'],
+      ['rejected', 'validation_failed'],
+      ['succeeded', null],
+      ['replayed', null],
+    ]);
+    expect(found.map(({ reference }) => reference)).toEqual([...lines, first].map(shownOf));
+    expect(found[0]?.resource_id).toMatch(new RegExp(`^${prefix}`));
+    expect(found[4]?.resource_id).toBe(found[0]?.resource_id);
+    expect(
+      created(lines)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([found[0]?.resource_id, found[3]?.resource_id].sort());
+  });
+
+  test('a dry run decides every line and creates nothing', async () => {
+    const provider = new Provider(claims);
+    const lines = [lineOf(), lineOf()];
+    claims.others.rejections.set(
+      referenceOf(lines[1] ?? {}),
+      new ApiError('future_timestamp', '/received_at is in the future.'),
+    );
+    const dry = await run(provider, kind, ndjson(lines), { query: { dry_run: 'true' } });
+    expect(dry.results.map(({ status, resource_id, error }) => [status, resource_id, error?.code])).toEqual([
+      ['succeeded', null, undefined],
+      ['rejected', null, 'future_timestamp'],
+    ]);
+    expect(created(lines)).toEqual([]);
+  });
+
+  test('a job that stops executes no line after the first rejected one', async () => {
+    const provider = new Provider(claims);
+    const lines = [lineOf(), lineOf(), lineOf()];
+    claims.others.rejections.set(
+      referenceOf(lines[1] ?? {}),
+      new ApiError('resource_not_found', '/remittance_id names no resource.'),
+    );
+    const stopped = await run(provider, kind, ndjson(lines), { query: { on_error: 'stop' } });
+    expect(stopped.results.map(({ status }) => status)).toEqual(['succeeded', 'rejected', 'waiting']);
+    expect(created(lines)).toHaveLength(1);
+  });
+
+  test('a crash between the effect and the result leaves one resource per line', async () => {
+    const provider = new Provider(claims);
+    const lines = Array.from({ length: 5 }, () => lineOf());
+    const job = await insertedJob(provider, 5, 'continue', kind, lines);
+    const killPoint = setKillPoint('bulk.executed');
+    await expect(executeBulkLines({ ...claims.deps, ...bulkLineLimits(4) }, job)).rejects.toThrow('killed');
+    killPoint.clear();
+    const before = created(lines);
+    expect(before).toHaveLength(5);
+    await executeBulkLines({ ...claims.deps, ...bulkLineLimits(4) }, job);
+    expect((await read(provider, job.resourceId)).counts).toMatchObject({ succeeded: 5, waiting: 0 });
+    const found = await results(provider, job.resourceId);
+    expect(found.map(({ resource_id }) => resource_id).sort()).toEqual(before.map(({ id }) => id).sort());
+    expect(created(lines)).toEqual(before);
+  });
+
+  test('lines that the other service could not execute are executed later, once', async () => {
+    const provider = new Provider(claims);
+    const lines = [lineOf(), lineOf()];
+    claims.others.outages.set(call, 100);
+    const { body } = await submit(provider, kind, ndjson(lines));
+    await eventually('the service was called', async () => (claims.others.outages.get(call) ?? 0) < 95);
+    claims.others.outages.clear();
+    expect((await ended(provider, body.id)).counts).toMatchObject({ succeeded: 2, rejected: 0 });
+    expect(created(lines)).toHaveLength(2);
+  });
+});
+
+test('lines about the same claim, remittance or advice are executed in the order of the file', async () => {
+  const provider = new Provider(claims);
+  const allocations = [{ claim_id: newId('clm_'), paid_amount: 1 }];
+  const advises = Array.from({ length: 6 }, () => remittance({ allocations }));
+  const id = newId('');
+  const { remittance_id: _none, ...deposit } = settlement({ amount: 2 });
+  const shares = [`adv_${id}`, newId('adv_')].map((payment_advice_id) => ({ payment_advice_id, amount: 1 }));
+  const evidence = [
+    ...Array.from({ length: 5 }, () => settlement({ remittance_id: `rem_${id}` })),
+    { ...deposit, shares },
+  ];
+  for (const [kind, lines] of [
+    ['remittances', advises],
+    ['settlements', evidence],
+  ] as const) {
+    const { job } = await run(provider, kind, ndjson(lines));
+    expect(job.counts).toMatchObject({ succeeded: lines.length });
+    const executed = [...claims.others.created.values()].map(({ body }) => body).slice(-lines.length);
+    expect(executed).toEqual(lines);
+  }
+});
+
+test('a line of remittances can have 1,000 allocations, and no more; a CSV row has them by their numbers', async () => {
+  const provider = new Provider(claims);
+  const allocations = Array.from({ length: 1_001 }, () => ({ claim_id: newId('clm_'), paid_amount: 1 }));
+  const lines = [remittance({ allocations: allocations.slice(1) }), remittance({ allocations })];
+  const { results: found } = await run(provider, 'remittances', ndjson(lines));
+  expect(found.map(({ status }) => status)).toEqual(['succeeded', 'rejected']);
+  expect(found[1]?.error?.message).toContain('/allocations');
+  const heading =
+    'payer_reference,currency,received_at,allocations.1.claim_id,allocations.1.paid_amount,allocations.2.claim_id,allocations.2.paid_amount,allocations.2.reason_codes';
+  const reference = newId('ERA-');
+  const row = `${reference},KES,2026-03-02T10:00:00Z,clm_1,10,clm_2,20,fee_schedule late`;
+  const { body } = await submit(provider, 'remittances', `${heading}\n${row}\n`, { mediaType: 'text/csv' });
+  await ended(provider, body.id);
+  expect([...claims.others.created.values()].at(-1)?.body).toEqual(
+    remittance({
+      payer_reference: reference,
+      allocations: [
+        { claim_id: 'clm_1', paid_amount: 10 },
+        { claim_id: 'clm_2', paid_amount: 20, reason_codes: ['fee_schedule', 'late'] },
+      ],
+    }),
+  );
 });

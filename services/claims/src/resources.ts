@@ -156,6 +156,7 @@ export function jobResource(row: JobRow): BulkJob {
     counts: { total, succeeded, replayed, rejected, waiting: total - succeeded - replayed - rejected },
     created_at: row.created_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
+    results_deleted_at: row.results_deleted_at?.toISOString() ?? null,
   };
 }
 

@@ -23,6 +23,8 @@ export const SETTINGS = {
   PAYMENTS_URL: setting.urls('http:', 'https:'),
   /** Maximum number of lines of bulk jobs in progress, of one job and of all jobs of a process: the share of bulk jobs. */
   BULK_LINES_AT_ONCE: setting.withDefault(setting.integer(1, 64), 4),
+  /** For how many days the results of an ended bulk job are kept. */
+  BULK_RESULT_RETENTION_DAYS: setting.withDefault(setting.integer(1, 3_650), 30),
   /** How long an ended valuation run is kept; unset: for ever. */
   VALUATION_RUN_RETENTION_DAYS: setting.optional(setting.integer(1, 36_500)),
 } as const;

@@ -17,7 +17,7 @@ import { bulkJobWorkflow } from '@carecover/workflow-bulk-job/definition';
 import { claimWorkflow } from '@carecover/workflow-claim/definition';
 import { valuationWorkflow } from '@carecover/workflow-valuation/definition';
 import type { Settings } from './settings';
-import { deleteAbandonedJobs, openJobsAfter } from './store/bulk-jobs';
+import { deleteAbandonedJobs, deleteOldResults, openJobsAfter } from './store/bulk-jobs';
 import { findWaiting, openClaimsAfter, overdueClaims, unreleasedClaims } from './store/unfinished-claims';
 import { deleteOldRuns, pendingRunsAfter } from './store/valuation-runs';
 import type { ClaimCommandDeps } from './use-cases/claim-command';
@@ -90,14 +90,21 @@ export function claimsSweeps(deps: ClaimCommandDeps, temporal: TemporalRuns, log
 /** Sweeps whose work can wait: they delete what is older than its retention. Without a retention of valuation runs, those are kept for ever. */
 export function claimsCleanups(
   sql: Sql,
-  settings: Pick<Settings, 'REJECTED_COMMANDS_DAYS' | 'VALUATION_RUN_RETENTION_DAYS'>,
+  settings: Pick<
+    Settings,
+    'REJECTED_COMMANDS_DAYS' | 'BULK_RESULT_RETENTION_DAYS' | 'VALUATION_RUN_RETENTION_DAYS'
+  >,
 ): Sweep[] {
-  const { VALUATION_RUN_RETENTION_DAYS: retentionDays } = settings;
+  const { BULK_RESULT_RETENTION_DAYS: resultDays, VALUATION_RUN_RETENTION_DAYS: retentionDays } = settings;
   const cleanups = [
     deleteRejectedCommands(sql, settings),
     {
       name: 'bulk jobs whose file did not arrive',
       run: () => inBatches(async () => (await deleteAbandonedJobs(sql)) > 0),
+    },
+    {
+      name: 'results of bulk jobs after their retention',
+      run: () => inBatches(async () => (await deleteOldResults(sql, resultDays)) > 0),
     },
   ];
   if (retentionDays !== null) {

@@ -428,7 +428,11 @@ describe('the retention of runs', () => {
     ).text;
 
   const cleanups = (days: number | null) =>
-    claimsCleanups(claims.sql, { REJECTED_COMMANDS_DAYS: 30, VALUATION_RUN_RETENTION_DAYS: days });
+    claimsCleanups(claims.sql, {
+      REJECTED_COMMANDS_DAYS: 30,
+      BULK_RESULT_RETENTION_DAYS: 30,
+      VALUATION_RUN_RETENTION_DAYS: days,
+    });
 
   test('by default keeps all runs', () => {
     expect(cleanups(null).map(({ name }) => name)).not.toContain('old valuation runs');

@@ -36,8 +36,11 @@ export function requireAllowedOrigin() {
 export function checkPermission(operation: Operation, caller: Admission): void {
   const isToken = caller.tokenId !== null;
   if (isToken && operation.scope === 'secret key') throw denied('This operation requires a secret key.');
-  if (!grants(caller.scopes, operation.scope))
-    throw denied(`This operation requires the scope ${alternativesOf(operation.scope).join(' or ')}.`);
+  if (!grants(caller.scopes, operation.scope)) {
+    const alternatives = alternativesOf(operation.scope);
+    const which = alternatives.length === 1 ? 'the scope' : 'one of the scopes';
+    throw denied(`This operation requires ${which} ${alternatives.join(', ')}.`);
+  }
   if (caller.resourceIds !== null && operation.creates === true) {
     throw denied("A token that is narrowed to resources can't create resources.");
   }

@@ -103,7 +103,7 @@ test('the service learns the scopes of the key, and a key without the scope of a
   const reader = await fixture.keyWith('claims:read');
   const rejected = await upload('{}\n', {}, PATH, reader);
   expect([rejected.status, rejected.code]).toEqual([403, 'permission_denied']);
-  expect(rejected.text).toContain('claims:write or claims:adjudicate');
+  expect(rejected.text).toContain('one of the scopes claims:write, claims:adjudicate');
 });
 
 test('the response of a service that reads no further is sent to the client', async () => {

@@ -2,11 +2,12 @@
 
 import { storedTenant } from '@carecover/domain';
 import type { StepHandlers } from '@carecover/http';
-import type { Sql } from '@carecover/postgres';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
 import type { RemittanceSteps } from '@carecover/workflow-remittance';
+import { createRemittanceOfLine, createSettlementOfLine } from './use-cases/create-from-line';
 import type { RemittanceDeps } from './use-cases/deliver-notifications';
 import { openLiabilities, openLiability } from './use-cases/open-liability';
+import type { CreationDeps } from './use-cases/record-advice';
 import { reverseLiability } from './use-cases/reverse-liability';
 import { reviewRemittance } from './use-cases/review-remittance';
 
@@ -19,10 +20,13 @@ export function remittanceSteps(deps: Pick<RemittanceDeps, 'sql' | 'claims'>): R
 }
 
 /** Creates the handlers of the calls from claims. */
-export function callsOfClaims(sql: Sql): StepHandlers<PaymentsForClaims> {
+export function callsOfClaims(deps: CreationDeps): StepHandlers<PaymentsForClaims> {
+  const { sql } = deps;
   return {
     openLiability: (input) => openLiability(sql, tenantOf(input), input),
     openLiabilities: (input) => openLiabilities(sql, tenantOf(input), input.liabilities),
     reverseLiability: (input) => reverseLiability(sql, tenantOf(input), input.claimId),
+    createRemittance: (input) => createRemittanceOfLine(deps, input),
+    createSettlement: (input) => createSettlementOfLine(deps, input),
   };
 }

@@ -43,7 +43,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   };
   return {
     handlers: paymentsHandlers(deps),
-    internal: stepRoutes<PaymentsForClaims>('claims', callsOfClaims(sql)),
+    internal: stepRoutes<PaymentsForClaims>('claims', callsOfClaims(deps)),
     operator: operatorRoutes(deps),
     gauges: GAUGES,
     background: [{ name: 'workflow signals', start: () => signals.start() }],

@@ -7,7 +7,9 @@ import type {
   EligibilityCheckInput,
   Environment,
   ErrorCode,
+  RemittanceInput,
   SessionInput,
+  SettlementInput,
 } from '@carecover/contract';
 import type { Caller } from '@carecover/domain';
 import { localSteps, type ResourceReport } from '@carecover/temporal/workflow';
@@ -77,8 +79,8 @@ export interface CareForClaims {
     requestId: string,
   ): Promise<SessionSnapshot[]>;
   /**
-   * Records the sessions of claims of care that happened elsewhere, each once per key. Returns the outcomes in the order of the sessions; a
-   * rejection has the code and the message of POST /sessions, with pointers below `/session`.
+   * Records the sessions of lines of bulk jobs, each once per key. Returns the outcomes in the order of the sessions; a rejection has the
+   * code and the message of POST /sessions.
    */
   recordSessions(
     input: ForClient & { sessions: readonly { key: string; session: SessionInput }[] },
@@ -174,6 +176,14 @@ export interface BenefitsForClaims {
     },
     requestId: string,
   ): Promise<({ eligibilityCheckId: string } | StepRejection)[]>;
+  /**
+   * Makes the eligibility checks of lines of bulk jobs, each once per key. Returns the outcomes in the order of the checks; a rejection has the
+   * code and the message of POST /eligibility_checks.
+   */
+  createEligibilityChecks(
+    input: ForClient & { checks: readonly { key: string; check: EligibilityCheckInput }[] },
+    requestId: string,
+  ): Promise<({ eligibilityCheckId: string } | StepRejection)[]>;
   /** Releases the session and pre-authorization of a rejected, cancelled or reversed claim. Does nothing if they are released already. */
   releaseFromClaim(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
 }
@@ -207,4 +217,21 @@ export interface PaymentsForClaims {
    * @throws ApiError `invalid_state` if the ledger does not allow it
    */
   reverseLiability(input: { tenant: string; claimId: string }, requestId: string): Promise<void>;
+  /**
+   * Creates the remittance of a line of a bulk job, once per key. Returns its ID; null in a dry run.
+   * @throws the API errors of POST /remittances
+   */
+  createRemittance(
+    input: ForClient & { key: string; remittance: RemittanceInput },
+    requestId: string,
+  ): Promise<{ remittanceId: string | null }>;
+  /**
+   * Creates the settlement of a line of a bulk job, once per key. Returns its ID, of a deposit with shares the ID of the first one; null in a
+   * dry run.
+   * @throws the API errors of POST /settlements
+   */
+  createSettlement(
+    input: ForClient & { key: string; settlement: SettlementInput },
+    requestId: string,
+  ): Promise<{ settlementId: string | null }>;
 }

@@ -37,8 +37,10 @@ interface ResultsOptions extends ConnectionOptions {
 const POLL_MS = 500;
 /** The number of results of one request. */
 const PAGE = 100;
-/** The scopes of which a key needs that of a job's kind. */
-const SCOPES = Object.values(scopesOfBulkJobKinds).join(' or ');
+/** Of which scopes a key needs one. */
+const SCOPE_OF_KIND = `of the kind (${Object.entries(scopesOfBulkJobKinds)
+  .map(([kind, scope]) => `${kind}: ${scope}`)
+  .join(', ')})`;
 
 /** Calls the API. @throws OperatorError with the message of an error of the API or of the connection */
 async function withApi<T>(
@@ -46,7 +48,7 @@ async function withApi<T>(
   { baseUrl }: ConnectionOptions,
   work: (client: Carecover) => Promise<T>,
 ): Promise<T> {
-  const client = await connectApi(context, baseUrl, SCOPES);
+  const client = await connectApi(context, baseUrl, SCOPE_OF_KIND);
   try {
     return await work(client);
   } catch (error) {
@@ -145,7 +147,7 @@ const BASE_URL = [
   "the API's URL, such as https://api.example.com/v1",
   parseUrlOption,
 ] as const;
-const KEY_HELP = `\nSet CARECOVER_SECRET_KEY to a key with the scope of the kind (${SCOPES}), or run the local stack.`;
+const KEY_HELP = `\nSet CARECOVER_SECRET_KEY to a key with the scope ${SCOPE_OF_KIND}, or run the local stack.`;
 
 export function addBulk(bulk: Command, context: CommandContext): void {
   bulk

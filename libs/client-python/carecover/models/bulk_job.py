@@ -38,6 +38,8 @@ class BulkJob:
         counts (BulkJobCounts): Numbers of lines. The last four add up to the first.
         created_at (datetime.datetime): When the upload started. UTC, in milliseconds.
         completed_at (datetime.datetime | None): When the job ended; null before. UTC, in milliseconds.
+        results_deleted_at (datetime.datetime | None): When the results of the lines were deleted, after their
+            retention; null before. UTC, in milliseconds.
     """
 
     id: str
@@ -49,6 +51,7 @@ class BulkJob:
     counts: BulkJobCounts
     created_at: datetime.datetime
     completed_at: datetime.datetime | None
+    results_deleted_at: datetime.datetime | None
 
     def to_dict(self) -> dict[str, Any]:
         id = self.id
@@ -81,6 +84,16 @@ class BulkJob:
         else:
             completed_at = self.completed_at
 
+        results_deleted_at: None | str
+        if isinstance(self.results_deleted_at, datetime.datetime):
+            results_deleted_at = (
+                self.results_deleted_at
+                if isinstance(self.results_deleted_at, str)
+                else self.results_deleted_at.isoformat()
+            )
+        else:
+            results_deleted_at = self.results_deleted_at
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -94,6 +107,7 @@ class BulkJob:
                 "counts": counts,
                 "created_at": created_at,
                 "completed_at": completed_at,
+                "results_deleted_at": results_deleted_at,
             }
         )
 
@@ -137,6 +151,21 @@ class BulkJob:
 
         completed_at = _parse_completed_at(d.pop("completed_at"))
 
+        def _parse_results_deleted_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                results_deleted_at_type_0 = datetime.datetime.fromisoformat(data)
+
+                return results_deleted_at_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        results_deleted_at = _parse_results_deleted_at(d.pop("results_deleted_at"))
+
         bulk_job = cls(
             id=id,
             object_=object_,
@@ -147,6 +176,7 @@ class BulkJob:
             counts=counts,
             created_at=created_at,
             completed_at=completed_at,
+            results_deleted_at=results_deleted_at,
         )
 
         return bulk_job

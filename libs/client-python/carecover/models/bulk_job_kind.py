@@ -4,6 +4,10 @@ from enum import StrEnum
 class BulkJobKind(StrEnum):
     ADJUDICATIONS = "adjudications"
     CLAIMS = "claims"
+    ELIGIBILITY_CHECKS = "eligibility_checks"
+    REMITTANCES = "remittances"
+    SESSIONS = "sessions"
+    SETTLEMENTS = "settlements"
 
     @classmethod
     def _missing_(cls, value: object) -> "BulkJobKind | None":

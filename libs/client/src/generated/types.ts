@@ -87,7 +87,13 @@ export type BookingStatus = 'reserved' | 'confirmed' | 'cancelled';
 /**
  * What each line of the file of a bulk job is.
  */
-export type BulkJobKind = 'claims' | 'adjudications';
+export type BulkJobKind =
+  | 'claims'
+  | 'adjudications'
+  | 'remittances'
+  | 'settlements'
+  | 'sessions'
+  | 'eligibility_checks';
 /**
  * What a bulk job does after a rejected line.
  */
@@ -750,6 +756,10 @@ export interface BulkJob {
    * When the job ended; null before. UTC, in milliseconds.
    */
   completed_at: string | null;
+  /**
+   * When the results of the lines were deleted, after their retention; null before. UTC, in milliseconds.
+   */
+  results_deleted_at: string | null;
 }
 /**
  * A bulk job has ended.

@@ -2,15 +2,25 @@
 
 import { type Static, type TProperties, Type } from 'typebox';
 import { exampleIdentifier, identifier } from '../identifiers';
-import { boundedString, closedObject, inlineObject, inputCurrency, moneyAmount } from '../schema';
+import { ADVICE_LINE_LIMIT } from '../limits';
+import {
+  boundedArray,
+  boundedString,
+  closedObject,
+  inlineObject,
+  inputCurrency,
+  moneyAmount,
+} from '../schema';
 import { SessionInput } from './care';
 import { AdjudicationInput, ClaimInput } from './claims';
 import { memberReference } from './fields';
+import { RemittanceInput } from './payments';
 
 const { eligibility_check_id: _check, session_id: _session, ...claimFields } = ClaimInput.properties;
 const [adjudicationExample] = Reflect.get(AdjudicationInput, 'examples') as [Record<string, unknown>];
 const [claimExample] = Reflect.get(ClaimInput, 'examples') as [Record<string, unknown>];
 const [sessionExample] = Reflect.get(SessionInput, 'examples') as [Record<string, unknown>];
+const [remittanceExample] = Reflect.get(RemittanceInput, 'examples') as [Record<string, unknown>];
 
 /** A claim with the session that it bills and the values of its eligibility check, in place of their identifiers. */
 export const RecordedClaimInput = closedObject(
@@ -68,3 +78,20 @@ export type ClaimAdjudicationInput = AdjudicationInput & {
   readonly claim_id?: string;
   readonly provider_claim_reference?: string;
 };
+
+/** A remittance with as many allocations as a payment advice can have. */
+export const BulkRemittanceInput = closedObject(
+  'BulkRemittanceInput',
+  `A remittance, as in POST /remittances, with at most ${ADVICE_LINE_LIMIT} allocations.`,
+  {
+    ...(RemittanceInput.properties as TProperties),
+    allocations: boundedArray(
+      RemittanceInput.properties.allocations.items,
+      1,
+      ADVICE_LINE_LIMIT,
+      'The allocations, at most one per claim.',
+    ),
+  },
+  remittanceExample,
+);
+export type BulkRemittanceInput = RemittanceInput;

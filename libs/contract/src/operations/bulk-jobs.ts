@@ -1,6 +1,6 @@
 // The operations of bulk jobs: the upload of a file, its job, and the results of its lines.
 import { BulkJobInput, BulkJobResultsQuery, BulkJobsQuery, NoQuery } from '../inputs/queries';
-import { BULK_FILE_LIMIT, OPEN_BULK_JOB_LIMIT } from '../limits';
+import { ADVICE_LINE_LIMIT, BULK_FILE_LIMIT, OPEN_BULK_JOB_LIMIT } from '../limits';
 import { BulkJob, BulkJobResult } from '../resources/bulk-job';
 import { listOf } from '../schema';
 import { defineOperation, NoParams, pathIdentifier, pathParameters } from './definition';
@@ -56,7 +56,7 @@ export const bulkJobOperations = {
     path: '/bulk_jobs',
     tag: 'Bulk jobs',
     summary: 'Execute the lines of a file',
-    description: `Receives a file of at most ${BULK_FILE_LIMIT.lines} lines and ${BULK_FILE_LIMIT.bytes} bytes, and executes each line as one operation: a ClaimInput or RecordedClaimInput for the kind claims, a ClaimAdjudicationInput for the kind adjudications. The file can be compressed (\`Content-Encoding: gzip\`); the limits hold for the unpacked file. Lines of the same claim are executed in their order. The same file under the same Idempotency-Key is a replay. A line that equals an earlier line of the file has no second effect. A project can have at most ${OPEN_BULK_JOB_LIMIT} jobs that have not ended.`,
+    description: `Receives a file of at most ${BULK_FILE_LIMIT.lines} lines and ${BULK_FILE_LIMIT.bytes} bytes, and executes each line as one operation: a ClaimInput or RecordedClaimInput for the kind claims, a ClaimAdjudicationInput for the kind adjudications, a RemittanceInput with at most ${ADVICE_LINE_LIMIT} allocations for the kind remittances, a SettlementInput for the kind settlements, a SessionInput for the kind sessions, an EligibilityCheckInput for the kind eligibility_checks. The file can be compressed (\`Content-Encoding: gzip\`); the limits hold for the unpacked file. Lines of the same claim, remittance or reference are executed in their order. The same file under the same Idempotency-Key is a replay. A line that equals an earlier line of the file has no second effect. A project can have at most ${OPEN_BULK_JOB_LIMIT} jobs that have not ended.`,
     service: 'claims',
     scope: 'scope of the kind',
     params: NoParams,
@@ -102,7 +102,7 @@ export const bulkJobOperations = {
     tag: 'Bulk jobs',
     summary: 'List the results of the lines of a bulk job',
     description:
-      'One result per line of the file, in the order of the file. With another format in the Accept header, the response is a file of all these results, without pages.',
+      'One result per line of the file, in the order of the file. With another format in the Accept header, the response is a file of all these results, without pages. The results of an ended job are deleted after their retention, 30 days by default: the response is then 404, and the job has `results_deleted_at` and the counts.',
     service: 'claims',
     scope: 'scope of the kind',
     params: job,

@@ -17,7 +17,14 @@ import {
   stringEnum,
 } from '../schema';
 
-export const bulkJobKinds = ['claims', 'adjudications'] as const;
+export const bulkJobKinds = [
+  'claims',
+  'adjudications',
+  'remittances',
+  'settlements',
+  'sessions',
+  'eligibility_checks',
+] as const;
 export type BulkJobKind = (typeof bulkJobKinds)[number];
 
 export const bulkJobOnErrors = ['continue', 'stop'] as const;
@@ -62,6 +69,9 @@ export const BulkJob = closedObject(
     counts: bulkJobCounts,
     created_at: outputInstant('When the upload started.'),
     completed_at: nullable(outputInstant('When the job ended; null before.')),
+    results_deleted_at: nullable(
+      outputInstant('When the results of the lines were deleted, after their retention; null before.'),
+    ),
   },
   {
     id: exampleIdentifier('bulkJob'),
@@ -73,6 +83,7 @@ export const BulkJob = closedObject(
     counts: { total: 640, succeeded: 637, replayed: 0, rejected: 3, waiting: 0 },
     created_at: '2025-03-11T09:00:00.000Z',
     completed_at: '2025-03-11T09:00:04.000Z',
+    results_deleted_at: null,
   },
 );
 export type BulkJob = Static<typeof BulkJob>;

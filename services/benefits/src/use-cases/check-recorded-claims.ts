@@ -3,12 +3,11 @@
  * /eligibility_checks, and what their claims would be rejected for is found before their sessions are recorded. One transaction makes the
  * checks of a call, each in a part of its own.
  */
-import type { EligibilityCheck } from '@carecover/contract';
 import { ApiError, notFound } from '@carecover/domain';
 import { inParts, rolledBack, type Sql, type Transactions } from '@carecover/postgres';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { checkClaim } from '../rules/claim-use';
-import { createEligibilityCheck } from './create-eligibility-check';
+import { createCheckOfLine } from './create-eligibility-checks';
 
 type Input = Parameters<BenefitsForClaims['checkRecordedClaims']>[0];
 type Outcomes = Awaited<ReturnType<BenefitsForClaims['checkRecordedClaims']>>;
@@ -35,16 +34,7 @@ async function checkRecorded(
   caller: Input['caller'],
   { key, check: input, session, serviceCodes }: Input['claims'][number],
 ): Promise<string> {
-  const { text } = await createEligibilityCheck(transactions, {
-    operation: 'createEligibilityCheck',
-    caller,
-    body: input,
-    idempotencyKey: key,
-    // The key is used for one input.
-    requestHash: Buffer.from(key),
-    replayStatus: 200,
-  });
-  const check = JSON.parse(text) as EligibilityCheck;
+  const check = await createCheckOfLine(transactions, caller, key, input);
   const { id, status, reason_codes, service, checked_at } = check;
   if (status === 'ineligible')
     throw new ApiError('not_eligible', `/eligibility_check is ineligible: ${reason_codes.join(', ')}.`);

@@ -1,6 +1,6 @@
 /**
- * Records the sessions of claims of care that happened elsewhere, for lines of a bulk job, as POST /sessions does. One transaction records the
- * sessions of a call, each in a part of its own.
+ * Records the sessions of lines of a bulk job, as POST /sessions does. One transaction records the sessions of a call, each in a part of its
+ * own.
  */
 import { notFound } from '@carecover/domain';
 import { inParts, rolledBack, type Sql } from '@carecover/postgres';
@@ -32,7 +32,7 @@ export async function recordSessions(
         });
         return { sessionId: (JSON.parse(text) as { readonly id: string }).id };
       },
-      ({ code, message }) => ({ code, message: message.replace(/^\//, '/session/') }),
+      ({ code, message }) => ({ code, message }),
     ),
   );
 }

@@ -24,6 +24,16 @@ export const REQUIRED_COLUMNS: Readonly<Record<BulkJobKind, readonly string[]>> 
     'lines.1.amount',
   ],
   adjudications: ['policy_reference', 'policy_version', 'reason_codes', 'lines.1.line_number'],
+  remittances: [
+    'payer_reference',
+    'currency',
+    'received_at',
+    'allocations.1.claim_id',
+    'allocations.1.paid_amount',
+  ],
+  settlements: ['source_reference', 'currency', 'amount', 'observed_at'],
+  sessions: ['practitioner_id', 'starts_at', 'ends_at', 'format', 'payment_source'],
+  eligibility_checks: ['member_reference', 'service_code', 'scheduled_at', 'amount', 'currency'],
 };
 
 const typesOfKinds = new Map<BulkJobKind, ReadonlyMap<string, LeafType>>();

@@ -1,5 +1,12 @@
 /** How the lines of a set are ordered, and the formats of their results. */
-import type { BulkJobResult } from '@carecover/contract';
+import {
+  type BulkJobKind,
+  type BulkJobResult,
+  type BulkLine,
+  type BulkLines,
+  referenceKey,
+  referenceOfBulkLine,
+} from '@carecover/contract';
 import { csvRecord } from './claim-files';
 
 /**
@@ -20,6 +27,45 @@ export function queuesOf<Line>(lines: readonly Line[], keysOf: (line: Line) => r
   return [...new Set(queueOfKey.values())].map((queue) =>
     lines.filter((_line, position) => queue.has(position)),
   );
+}
+
+/** Return the IDs of what the operation of a line of each kind locks or uses up: claims, sessions and advices. */
+const resourcesOfKinds: { readonly [Kind in BulkJobKind]: (body: BulkLines[Kind]) => string[] } = {
+  claims: (body) => ('session_id' in body ? [body.session_id] : []),
+  adjudications: ({ claim_id }) => (claim_id === undefined ? [] : [claim_id]),
+  remittances: ({ allocations }) => allocations.map(({ claim_id }) => claim_id),
+  settlements: ({ remittance_id, shares = [] }) => [
+    ...(remittance_id === undefined ? [] : [adviceKey(remittance_id)]),
+    ...shares.map(({ payment_advice_id }) => adviceKey(payment_advice_id)),
+  ],
+  sessions: () => [],
+  eligibility_checks: () => [],
+};
+
+/** Returns the same text for an advice and its remittance: the part of their IDs that is equal. */
+function adviceKey(id: string): string {
+  return `advice ${id.slice(id.indexOf('_') + 1)}`;
+}
+
+/**
+ * Returns what a line creates or changes: the reference of its resource, and the resources that it names. Lines with a key in common depend
+ * on each other.
+ *
+ * @param claimId the claim of an adjudication; null for the other kinds, and if it is not known
+ */
+export function keysOfLine(
+  kind: BulkJobKind,
+  { line, body }: { readonly line: number; readonly body: BulkLine },
+  claimId: string | null,
+): string[] {
+  if (claimId !== null) return [`claim ${claimId}`];
+  const resources: (body: never) => string[] = resourcesOfKinds[kind];
+  const reference = referenceOfBulkLine(body);
+  const keys = [
+    ...(reference === null ? [] : [`reference ${referenceKey(reference)}`]),
+    ...resources(body as never),
+  ];
+  return keys.length === 0 ? [`line ${line}`] : keys;
 }
 
 /** The header record of the CSV file of results. */

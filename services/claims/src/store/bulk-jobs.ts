@@ -1,5 +1,6 @@
 /** Rows of bulk jobs and of the lines of their files. */
 import {
+  BULK_FILE_LIMIT,
   type BulkJob,
   type BulkJobKind,
   type BulkJobResult,
@@ -13,6 +14,7 @@ import type { Caller, OwnedResource, Tenant } from '@carecover/domain';
 import {
   type Db,
   type Fragment,
+  isOnlyDeletion,
   jsonb,
   type ListQuery,
   type ListResult,
@@ -36,6 +38,8 @@ export interface JobRow {
   readonly rejected: number;
   readonly created_at: Date;
   readonly completed_at: Date | null;
+  /** When the lines were deleted, after their retention; null while they are there. */
+  readonly results_deleted_at: Date | null;
 }
 
 /** A line of a file that was received. */
@@ -118,6 +122,30 @@ export async function deleteAbandonedJobs(db: Db): Promise<number> {
       where completed_at is null and status = 'receiving' and created_at < (select platform.now()) - interval '1 hour' limit 10
     ) returning 1`;
   return deleted.length;
+}
+
+/** The jobs, and their lines together, that one statement deletes results of. The lines are those of the largest file. */
+const OLD_RESULTS = { jobs: 100, lines: BULK_FILE_LIMIT.lines } as const;
+
+/**
+ * Deletes the lines of jobs of all tenants that ended more than `days` ago, of those that ended first. The jobs stay. Returns how many jobs
+ * lost their lines.
+ */
+export async function deleteOldResults(db: Db, days: number): Promise<number> {
+  const jobs = await db`
+    with ended as (
+      select id, sum(total) over (order by completed_at, id) as lines from (
+        select id, total, completed_at from bulk_jobs
+        where completed_at < (select platform.now()) - ${days} * interval '1 day' and results_deleted_at is null
+          and ${isOnlyDeletion(db, 'bulk_job_lines')}
+        order by completed_at, id limit ${OLD_RESULTS.jobs}) first
+    ), old as materialized (
+      select id from ended where lines <= ${OLD_RESULTS.lines}
+    ), lines as (
+      delete from bulk_job_lines where job_id in (select id from old)
+    )
+    update bulk_jobs set results_deleted_at = platform.now() where id in (select id from old) returning 1`;
+  return jobs.length;
 }
 
 /**

@@ -25,6 +25,12 @@ export interface HeldCall {
   resume(): void;
 }
 
+/** Returns the rejection of a part of a call. @throws any other error */
+function rejectionOf(error: unknown) {
+  if (!isRejection(error)) throw error;
+  return { code: error.code, message: error.message };
+}
+
 type SubmittedClaim = Pick<
   Parameters<BenefitsForClaims['useForClaim']>[0],
   'claimId' | 'eligibilityCheckId' | 'preauthorizationId'
@@ -36,6 +42,8 @@ export class OtherServices {
   readonly sessions = new Map<string, SessionSnapshot>();
   /** The IDs of the sessions that were recorded for lines of bulk jobs, by idempotency key. */
   readonly recorded = new Map<string, string>();
+  /** What was created in other services for lines of bulk jobs, by idempotency key: each with its ID and its body. */
+  readonly created = new Map<string, { readonly id: string; readonly body: object }>();
   /** The responses of benefits to submissions, by the ID of the eligibility check; without an entry the default is returned. */
   readonly coverages = new Map<string, { currency: string; payerId: string; plan: string }>();
   /** The pre-authorization that each claim uses now, by claim ID; null if the claim needed none. */
@@ -135,19 +143,23 @@ export class OtherServices {
         sessionIds.flatMap((sessionId) => this.sessions.get(sessionId) ?? []),
       ),
     recordSessions: ({ isDryRun, sessions }) =>
-      this.answer('recordSessions', null, null, () =>
-        sessions.map(({ key, session: { practitioner_id: practitionerId, starts_at, ends_at } }) => {
-          const known = this.recorded.get(key);
-          if (known !== undefined) return { sessionId: known };
-          if (isDryRun) return { sessionId: newId('ses_') };
-          const [startsAt, endsAt] = [starts_at, ends_at].map((at) => new Date(at).toISOString()) as [
-            string,
-            string,
-          ];
-          const { sessionId } = this.deliveredSession({ practitionerId, startsAt, endsAt });
-          this.recorded.set(key, sessionId);
-          return { sessionId };
-        }),
+      Promise.all(
+        sessions.map(({ key, session }) =>
+          this.answer('recordSessions', null, session.external_reference ?? null, () => {
+            const known = this.recorded.get(key);
+            if (known !== undefined) return { sessionId: known };
+            if (isDryRun) return { sessionId: newId('ses_') };
+            const { practitioner_id: practitionerId, starts_at, ends_at } = session;
+            const [startsAt, endsAt] = [starts_at, ends_at].map((at) => new Date(at).toISOString()) as [
+              string,
+              string,
+            ];
+            const { sessionId } = this.deliveredSession({ practitionerId, startsAt, endsAt });
+            this.recorded.set(key, sessionId);
+            this.created.set(key, { id: sessionId, body: session });
+            return { sessionId };
+          }).catch(rejectionOf),
+        ),
       ),
   };
 
@@ -189,10 +201,15 @@ export class OtherServices {
         claims.map(({ check }) =>
           this.answer('checkRecordedClaims', null, check.member_reference, () => ({
             eligibilityCheckId: `elig_${check.member_reference.replaceAll(/\W/g, '_')}`,
-          })).catch((error: unknown) => {
-            if (!isRejection(error)) throw error;
-            return { code: error.code, message: error.message };
-          }),
+          })).catch(rejectionOf),
+        ),
+      ),
+    createEligibilityChecks: ({ isDryRun, checks }) =>
+      Promise.all(
+        checks.map(({ key, check }) =>
+          this.answer('createEligibilityChecks', null, check.member_reference, () => ({
+            eligibilityCheckId: isDryRun ? newId('elig_') : this.createOnce(key, 'elig_', check),
+          })).catch(rejectionOf),
         ),
       ),
     releaseFromClaim: ({ claimId }) =>
@@ -219,6 +236,26 @@ export class OtherServices {
     });
   }
 
+  /** Creates a remittance or settlement once per key, unless the test rejects its reference. Returns its ID; null in a dry run. */
+  private create(
+    name: 'createRemittance' | 'createSettlement',
+    prefix: 'rem_' | 'stl_',
+    { key, isDryRun }: { readonly key: string; readonly isDryRun: boolean },
+    reference: string,
+    body: object,
+  ): Promise<string | null> {
+    return this.answer(name, null, reference, () => {
+      if (isDryRun) return null;
+      return this.createOnce(key, prefix, body);
+    });
+  }
+
+  private createOnce(key: string, prefix: 'rem_' | 'stl_' | 'elig_', body: object): string {
+    const created = this.created.get(key) ?? { id: newId(prefix), body };
+    this.created.set(key, created);
+    return created.id;
+  }
+
   readonly payments: StepHandlers<PaymentsForClaims> = {
     openLiability: (liability) =>
       this.answer('openLiability', liability.claimId, liability.claimId, () => this.open(liability)),
@@ -241,5 +278,23 @@ export class OtherServices {
         const account = this.accounts.get(claimId);
         if (account !== undefined) account.isReversed = true;
       }),
+    createRemittance: async ({ remittance, ...line }) => ({
+      remittanceId: await this.create(
+        'createRemittance',
+        'rem_',
+        line,
+        remittance.payer_reference,
+        remittance,
+      ),
+    }),
+    createSettlement: async ({ settlement, ...line }) => ({
+      settlementId: await this.create(
+        'createSettlement',
+        'stl_',
+        line,
+        settlement.source_reference,
+        settlement,
+      ),
+    }),
   };
 }

@@ -8,12 +8,16 @@ import {
   type AdjudicationInput,
   type BulkJobKind,
   type BulkLine,
+  type BulkRemittanceInput,
   bodyBounds,
   bulkLineSchemas,
   type ClaimAdjudicationInput,
   type ClaimInput,
+  type EligibilityCheckInput,
   isRecordedClaim,
   problemMessage,
+  type SessionInput,
+  type SettlementInput,
   validateBulkLine,
 } from '@carecover/contract';
 import { ApiError, type Caller, canonicalJson, notFound, requireVisibleReference } from '@carecover/domain';
@@ -66,16 +70,6 @@ function invalid(problems: Parameters<typeof problemMessage>[0]): ApiError {
   return new ApiError('validation_failed', `${problemMessage(problems)}.`);
 }
 
-/**
- * Executes a line of a kind.
- *
- * @returns the ID of the created or changed resource; null in a dry run that creates one
- * @throws the API errors of the operation
- */
-export const lineExecutors: Readonly<
-  Record<BulkJobKind, (deps: ClaimCommandDeps, line: LineOfJob) => Promise<string | null>>
-> = { claims: executeClaim, adjudications: executeAdjudication };
-
 /** Executes lines of different claims together. @returns the outcomes in the order of the lines */
 export type SetExecutor = (deps: ClaimCommandDeps, lines: readonly LineOfJob[]) => Promise<SetOutcome[]>;
 
@@ -83,7 +77,40 @@ export type SetExecutor = (deps: ClaimCommandDeps, lines: readonly LineOfJob[]) 
 export const setExecutors: Readonly<Partial<Record<BulkJobKind, SetExecutor>>> = {
   claims: executeClaims,
   adjudications: executeAdjudications,
+  sessions: executeSessions,
+  eligibility_checks: executeEligibilityChecks,
 };
+
+type LineExecutor = (deps: ClaimCommandDeps, line: LineOfJob) => Promise<string | null>;
+
+/**
+ * Executes a line of a kind.
+ *
+ * @returns the ID of the created or changed resource; null in a dry run that creates one
+ * @throws the API errors of the operation
+ */
+export const lineExecutors: Readonly<Record<BulkJobKind, LineExecutor>> = {
+  claims: executeClaim,
+  adjudications: executeAdjudication,
+  remittances: executeRemittance,
+  settlements: executeSettlement,
+  sessions: alone(executeSessions),
+  eligibility_checks: alone(executeEligibilityChecks),
+};
+
+/** Returns the executor of single lines, which are sets of one line. */
+function alone(executeTogether: SetExecutor): LineExecutor {
+  return async (deps, line) => {
+    const [outcome = null] = await executeTogether(deps, [line]);
+    if (outcome === null) throw new Error('the line of a set of one has no outcome');
+    if (outcome instanceof ApiError) throw outcome;
+    return line.isDryRun ? null : outcome.resourceId;
+  };
+}
+
+function idempotencyKeyOf(lineKey: string): string {
+  return `bulk line ${lineKey}`;
+}
 
 /** Returns what all calls of operations for a line have in common. */
 function callOf(caller: Caller, { key }: ParsedLine) {
@@ -92,7 +119,7 @@ function callOf(caller: Caller, { key }: ParsedLine) {
     query: {},
     rawBody: Buffer.alloc(0),
     headers: {},
-    idempotencyKey: `bulk line ${key}`,
+    idempotencyKey: idempotencyKeyOf(key),
     // The key is that of the content.
     requestHash: Buffer.from(key),
   };
@@ -198,7 +225,7 @@ async function recordCare(
     inputs[index] =
       'sessionId' in outcome
         ? { ...claim, eligibility_check_id: eligibilityCheckId, session_id: outcome.sessionId }
-        : new ApiError(outcome.code, outcome.message);
+        : new ApiError(outcome.code, outcome.message.replace(/^\//, '/session/'));
   }
   return inputs;
 }
@@ -283,6 +310,68 @@ async function checkAdjudicationOf(
     checkAdjudication(currentClaim(await lockClaim(tx, tenant, claimId)), body);
   });
   return claimId;
+}
+
+/** Payments creates the remittance, because it executes the operation. */
+async function executeRemittance({ payments }: ClaimCommandDeps, work: LineOfJob): Promise<string | null> {
+  const remittance = work.line.body as BulkRemittanceInput;
+  const { requestId } = work.caller;
+  return (await payments.createRemittance({ ...forClient(work), remittance }, requestId)).remittanceId;
+}
+
+/** Payments creates the settlement, because it executes the operation. */
+async function executeSettlement({ payments }: ClaimCommandDeps, work: LineOfJob): Promise<string | null> {
+  const settlement = work.line.body as SettlementInput;
+  const { requestId } = work.caller;
+  return (await payments.createSettlement({ ...forClient(work), settlement }, requestId)).settlementId;
+}
+
+/** Care records the sessions of a set in one transaction. */
+async function executeSessions(
+  { care }: ClaimCommandDeps,
+  works: readonly LineOfJob[],
+): Promise<SetOutcome[]> {
+  const [first] = works;
+  if (first === undefined) return [];
+  const sessions = works.map(({ line }) => ({
+    key: idempotencyKeyOf(line.key),
+    session: line.body as SessionInput,
+  }));
+  const { requestId } = first.caller;
+  const outcomes = await care.recordSessions({ ...clientOf(first), sessions }, requestId);
+  return outcomes.map((outcome) =>
+    'sessionId' in outcome ? { resourceId: outcome.sessionId } : new ApiError(outcome.code, outcome.message),
+  );
+}
+
+/** Benefits makes the checks of a set in one transaction. */
+async function executeEligibilityChecks(
+  { benefits }: ClaimCommandDeps,
+  works: readonly LineOfJob[],
+): Promise<SetOutcome[]> {
+  const [first] = works;
+  if (first === undefined) return [];
+  const checks = works.map(({ line }) => ({
+    key: idempotencyKeyOf(line.key),
+    check: line.body as EligibilityCheckInput,
+  }));
+  const { requestId } = first.caller;
+  const outcomes = await benefits.createEligibilityChecks({ ...clientOf(first), checks }, requestId);
+  return outcomes.map((outcome) =>
+    'eligibilityCheckId' in outcome
+      ? { resourceId: outcome.eligibilityCheckId }
+      : new ApiError(outcome.code, outcome.message),
+  );
+}
+
+/** Returns what the calls to another service for a job have in common. */
+function clientOf({ caller, isDryRun }: LineOfJob) {
+  return { tenant: caller.tenant, caller, isDryRun };
+}
+
+/** Returns what the calls to another service that executes the operation of a line have in common. */
+function forClient(work: LineOfJob) {
+  return { ...clientOf(work), key: idempotencyKeyOf(work.line.key) };
 }
 
 function idOf({ text }: { readonly text: string }): string {

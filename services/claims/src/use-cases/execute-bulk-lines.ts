@@ -5,19 +5,14 @@
  * the others are stored, and the step fails, so that the workflow repeats it. A line that was executed and whose result was not stored is
  * executed again under the same idempotency key, also after the job was paused or cancelled: each line is marked as started before.
  */
-import {
-  bulkJobEventData,
-  type ClaimAdjudicationInput,
-  referenceKey,
-  referenceOfBulkLine,
-} from '@carecover/contract';
+import { bulkJobEventData, type ClaimAdjudicationInput, referenceOfBulkLine } from '@carecover/contract';
 import { ApiError, isRejection, type Tenant, unavailable } from '@carecover/domain';
 import { appendEvent } from '@carecover/events';
 import type { Sql, Tx } from '@carecover/postgres';
 import { FairSemaphore, failpoint } from '@carecover/process';
 import type { JobReport } from '@carecover/workflow-bulk-job';
 import { jobResource } from '../resources';
-import { queuesOf } from '../rules/bulk-lines';
+import { keysOfLine, queuesOf } from '../rules/bulk-lines';
 import {
   endJob,
   findJob,
@@ -175,7 +170,7 @@ class SetExecution {
       await this.inSequence(works);
       return;
     }
-    const queues = queuesOf(works, ({ work }) => keysOfLine(work));
+    const queues = queuesOf(works, ({ work }) => keysOfLine(this.job.kind, work.line, work.claimId));
     const executeTogether = this.job.dry_run ? undefined : setExecutors[this.job.kind];
     if (executeTogether === undefined) await this.concurrently(queues);
     else await this.inSets(queues, executeTogether);
@@ -333,15 +328,6 @@ async function claimsOf(
       return id === undefined ? [] : [[line, id] as const];
     }),
   );
-}
-
-/** Returns what only one claim has, of the claim that a line creates or changes. */
-function keysOfLine({ line: { line, body }, claimId }: LineOfJob): string[] {
-  if (claimId !== null) return [`claim ${claimId}`];
-  const reference = referenceOfBulkLine(body);
-  const keys = reference === null ? [] : [`reference ${referenceKey(reference)}`];
-  if ('session_id' in body) keys.push(`session ${body.session_id}`);
-  return keys.length === 0 ? [`line ${line}`] : keys;
 }
 
 function succeededResult({ waiting, work }: Work, resourceId: string | null): LineResult {

@@ -15,6 +15,16 @@ async function requireJob(sql: Sql, caller: Caller, id: string): Promise<JobRow>
   return job;
 }
 
+/** Reads a job that has its results. @throws ApiError resource_not_found, also after their deletion; permission_denied */
+async function requireResults(sql: Sql, caller: Caller, id: string): Promise<JobRow> {
+  const job = await requireJob(sql, caller, id);
+  if (job.results_deleted_at === null) return job;
+  throw new ApiError(
+    'resource_not_found',
+    `The results of this job were deleted at ${job.results_deleted_at.toISOString()}, after their retention. The job has their counts.`,
+  );
+}
+
 /** Lists the jobs of the kinds that the caller can use. @throws ApiError validation_failed, permission_denied */
 export async function listBulkJobs(
   sql: Sql,
@@ -34,7 +44,7 @@ export async function listBulkJobResults(
   sql: Sql,
   { caller, params, query }: Call<'listBulkJobResults'>,
 ): Promise<ListResult<BulkJobResult>> {
-  const { id } = await requireJob(sql, caller, params.bulk_job_id);
+  const { id } = await requireResults(sql, caller, params.bulk_job_id);
   const limit = Number(query.limit ?? PAGE_SIZE.default);
   const rows = await resultsAfter(
     sql,
@@ -54,12 +64,20 @@ export async function listBulkJobResults(
 /** The number of results that one SQL statement reads for a file. */
 const RANGE_RESULTS = 500;
 
-async function* allResults(sql: Sql, { project_id: tenant, id }: JobRow): AsyncGenerator<BulkJobResult[]> {
+/** @throws Error if results are deleted meanwhile, so that the client does not take the part of the file for all of it */
+async function* allResults(
+  sql: Sql,
+  { project_id: tenant, id, total }: JobRow,
+): AsyncGenerator<BulkJobResult[]> {
   let last = 0;
-  for (;;) {
+  for (let count = 0; ; ) {
     const rows = await resultsAfter(sql, tenant, id, last, RANGE_RESULTS);
+    count += rows.length;
     if (rows.length > 0) yield rows.map(lineResultResource);
-    if (rows.length < RANGE_RESULTS) return;
+    if (rows.length < RANGE_RESULTS) {
+      if (count < total) throw new Error(`results of ${id} were deleted while their file was sent`);
+      return;
+    }
     last = rows.at(-1)?.line ?? last;
   }
 }
@@ -99,7 +117,7 @@ export async function openBulkJobResults(
       'validation_failed',
       `/query/${parameter} must be absent, because a file has no pages.`,
     );
-  const job = await requireJob(sql, caller, params.bulk_job_id);
+  const job = await requireResults(sql, caller, params.bulk_job_id);
   const text = textFile(format.header, allResults(sql, job), format.toText);
   return { status: 200, mediaType, stream: Readable.from(text, { objectMode: false }) };
 }

@@ -58,7 +58,7 @@ export class Bookkeeper {
     readonly claims = new ClaimsRecorder(),
   ) {
     this.deps = { sql, claims, waitMs: WAIT_MS, notifySignals: () => undefined };
-    this.activities = { ...callsOfClaims(sql), ...remittanceSteps(this.deps) };
+    this.activities = { ...callsOfClaims(this.deps), ...remittanceSteps(this.deps) };
   }
 
   /** Posts the adjudication of a claim, by default of a new one. Returns the claim's ID. */

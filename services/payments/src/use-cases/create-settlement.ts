@@ -5,7 +5,7 @@
  * Failure policy: closed. While claims is unavailable, the response is 503; a settlement that is committed is recorded in claims later.
  */
 
-import { type JsonResponse, keepRejection, writeOnce } from '@carecover/commands';
+import { type JsonResponse, keepRejection, type WriteRequest, writeOnce } from '@carecover/commands';
 import { parseInstant, type SettlementInput } from '@carecover/contract';
 import {
   ApiError,
@@ -16,7 +16,7 @@ import {
   requireVisibleReference,
 } from '@carecover/domain';
 import type { Call } from '@carecover/http';
-import type { Sql, Tx } from '@carecover/postgres';
+import { rolledBack, type Sql, type Transactions, type Tx } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import { settlementResource } from '../resources';
 import { remittanceIdOf } from '../rules/advice';
@@ -29,6 +29,9 @@ import { lockRemittance, lockRemittances, writeReconciliation } from '../store/r
 import { isReferenceInUse, isReferenceUsed, partsOf, type SettlementRow } from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
+/** What the creation of a settlement needs of its call. */
+export type SettlementCall = Pick<Call<'createSettlement'>, 'body' | 'replayStatus' | keyof WriteRequest>;
+
 /**
  * Creates a settlement.
  *
@@ -36,20 +39,24 @@ import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deli
  *   invalid_state if the remittance has the maximum number of settlements, or if an imported bank entry has the source_reference and less
  *   than the amount open; idempotency_conflict, service_unavailable
  */
-export async function createSettlement(
-  deps: RemittanceDeps,
-  call: Call<'createSettlement'>,
-): Promise<JsonResponse> {
-  const { reply, pending } = await recordSettlement(deps.sql, call).catch((error: unknown) => {
-    if (!(error instanceof EntryIsRecorded)) throw error;
-    throw new ApiError(
-      'invalid_state',
-      'Another settlement has just recorded the bank row with this /source_reference. Repeat the request.',
-    );
-  });
+export async function createSettlement(deps: RemittanceDeps, call: SettlementCall): Promise<JsonResponse> {
+  const { reply, pending } = await recordSettlement(deps.sql, call).catch(rejectRecordedEntry);
   for (const { remittanceId } of sharesOf(call.body))
     await deliverBeforeResponse(deps, call.caller, remittanceId, pending, reply);
   return reply;
+}
+
+/** Decides whether a settlement can be created, and writes nothing. @throws the API errors of {@link createSettlement} */
+export async function checkSettlement(sql: Sql, call: SettlementCall): Promise<void> {
+  await writeSettlement(rolledBack(sql), call, checkedShares(call), null).catch(rejectRecordedEntry);
+}
+
+function rejectRecordedEntry(error: unknown): never {
+  if (!(error instanceof EntryIsRecorded)) throw error;
+  throw new ApiError(
+    'invalid_state',
+    'Another settlement has just recorded the bank row with this /source_reference. Repeat the request.',
+  );
 }
 
 /** Thrown if a bank entry has less open than a settlement of it would record: another import or operator was first. */
@@ -115,12 +122,24 @@ function sharesOf({
  */
 export async function recordSettlement(
   sql: Sql,
-  call: Call<'createSettlement'>,
+  call: SettlementCall,
   entryRow: number | null = null,
-): Promise<{ readonly reply: JsonResponse; readonly pending: readonly Notification[] | undefined }> {
-  const { caller, body } = call;
-  const { tenant } = caller;
-  const shares = sharesOf(body);
+): Promise<Recorded> {
+  const shares = checkedShares(call);
+  return keepRejection(sql, call, shares[0].remittanceId, () => writeSettlement(sql, call, shares, entryRow));
+}
+
+/** The response, and the pending notifications if the call has recorded the settlement of one remittance. */
+interface Recorded {
+  readonly reply: JsonResponse;
+  readonly pending: readonly Notification[] | undefined;
+}
+
+/** Returns the shares of a valid deposit. @throws ApiError validation_failed, resource_not_found */
+function checkedShares({ caller, body }: SettlementCall): readonly [Share, ...Share[]] {
+  const [first, ...others] = sharesOf(body);
+  if (first === undefined) throw new Error('a deposit has a share');
+  const shares = [first, ...others] as const;
   for (const { named, pointer } of shares) requireVisible(caller, named, pointer);
   requireVisibleReference('/source_reference', body.source_reference);
   if (isNettingReference(body.source_reference))
@@ -128,46 +147,55 @@ export async function recordSettlement(
       'validation_failed',
       '/source_reference must not start with net:adv_, the reference of settlements without a transfer.',
     );
+  return shares;
+}
+
+/** Writes a settlement, or one for each share, in one transaction. */
+async function writeSettlement(
+  transactions: Transactions,
+  call: SettlementCall,
+  shares: readonly [Share, ...Share[]],
+  entryRow: number | null,
+): Promise<Recorded> {
+  const { caller, body } = call;
+  const { tenant } = caller;
   const [first, ...others] = shares;
-  if (first === undefined) throw new Error('a deposit has a share');
   const references = shares.map(({ sourceReference }) => sourceReference);
   let pending: readonly Notification[] | undefined;
-  const reply = await keepRejection(sql, call, first.remittanceId, () =>
-    writeOnce(
-      sql,
-      call,
-      call.replayStatus,
-      async (tx, [known, locked, isUsed, credits]: Fetched) => {
-        if (locked === undefined) throw notFound(first.pointer);
-        const unknown = others.find(({ remittanceId }) => known?.has(remittanceId) === false);
-        if (unknown !== undefined) throw notFound(unknown.pointer);
-        if (isUsed) throw duplicateReference();
-        const entry = entryRow ?? namedEntry(credits, body);
-        const recorded = await record(tx, caller, body, first, locked, entry);
-        pending = others.length === 0 ? recorded.pending : undefined;
-        for (const share of others) {
-          // This reads what the settlements before have changed in accounts that the remittances share.
-          const next = await lockRemittance(tx, tenant, share.remittanceId);
-          if (next === undefined) throw new Error(`${share.remittanceId} is not there under its lock`);
-          await record(tx, caller, body, share, next, entry);
-        }
-        const { row } = recorded;
-        return { status: 201, body: settlementResource(row), resourceId: row.id };
-      },
-      (tx) =>
-        tx.pipeline([
-          others.length === 0
-            ? null
-            : lockRemittances(
-                tx,
-                tenant,
-                shares.map(({ remittanceId }) => remittanceId),
-              ),
-          lockRemittance(tx, tenant, first.remittanceId),
-          isReferenceInUse(tx, tenant, references),
-          entryRow === null ? findNamedCredits(tx, tenant, body.source_reference) : null,
-        ]),
-    ),
+  const reply = await writeOnce(
+    transactions,
+    call,
+    call.replayStatus,
+    async (tx, [known, locked, isUsed, credits]: Fetched) => {
+      if (locked === undefined) throw notFound(first.pointer);
+      const unknown = others.find(({ remittanceId }) => known?.has(remittanceId) === false);
+      if (unknown !== undefined) throw notFound(unknown.pointer);
+      if (isUsed) throw duplicateReference();
+      const entry = entryRow ?? namedEntry(credits, body);
+      const recorded = await record(tx, caller, body, first, locked, entry);
+      pending = others.length === 0 ? recorded.pending : undefined;
+      for (const share of others) {
+        // This reads what the settlements before have changed in accounts that the remittances share.
+        const next = await lockRemittance(tx, tenant, share.remittanceId);
+        if (next === undefined) throw new Error(`${share.remittanceId} is not there under its lock`);
+        await record(tx, caller, body, share, next, entry);
+      }
+      const { row } = recorded;
+      return { status: 201, body: settlementResource(row), resourceId: row.id };
+    },
+    (tx) =>
+      tx.pipeline([
+        others.length === 0
+          ? null
+          : lockRemittances(
+              tx,
+              tenant,
+              shares.map(({ remittanceId }) => remittanceId),
+            ),
+        lockRemittance(tx, tenant, first.remittanceId),
+        isReferenceInUse(tx, tenant, references),
+        entryRow === null ? findNamedCredits(tx, tenant, body.source_reference) : null,
+      ]),
   );
   return { reply, pending };
 }

@@ -5,11 +5,17 @@
  * Failure policy: closed. While claims is unavailable, the response is 503; an advice that is committed is recorded in claims later.
  */
 
-import { type JsonResponse, keepRejection, type Written, writeOnce } from '@carecover/commands';
+import {
+  type JsonResponse,
+  keepRejection,
+  type WriteRequest,
+  type Written,
+  writeOnce,
+} from '@carecover/commands';
 import { parseInstant, referenceSearchKey } from '@carecover/contract';
 import { ApiError, type Caller, newId, requireVisibleReference, type Tenant } from '@carecover/domain';
 import type { Call } from '@carecover/http';
-import type { Query, Tx } from '@carecover/postgres';
+import { type Query, rolledBack, type Transactions, type Tx } from '@carecover/postgres';
 import { signalsInsert } from '@carecover/temporal';
 import type { Notification } from '@carecover/workflow-remittance';
 import {
@@ -34,6 +40,9 @@ export interface CreationDeps extends RemittanceDeps {
   /** Time from a remittance's creation to its deadline for settlement, in milliseconds. */
   readonly waitMs: number;
 }
+
+/** The call of an operation that records an advice. */
+type AdviceCall = Pick<Call<'createRemittance' | 'createPaymentAdvice'>, 'replayStatus' | keyof WriteRequest>;
 
 /** How the operation that records an advice shows it. */
 interface Shown {
@@ -61,45 +70,73 @@ class ClaimsWithoutAccount extends Error {
  */
 export async function recordAdvice(
   deps: CreationDeps,
-  call: Call<'createRemittance'> | Call<'createPaymentAdvice'>,
+  call: AdviceCall,
   advice: AdviceContent,
   shown: Shown,
 ): Promise<JsonResponse> {
   const { caller } = call;
+  checkContent(advice);
+  const newRemittanceId = newId('rem_');
+  const { reply, notifications } = await keepRejection(deps.sql, call, newRemittanceId, () =>
+    writeAdvice(deps.sql, deps, call, newRemittanceId, advice, shown),
+  );
+  const id = reply.replayed ? shown.toRemittanceId(JSON.parse(reply.text).id) : newRemittanceId;
+  // Without an expected transfer, all lines are settled at once.
+  if (advice.net === 0) await applyDue(deps.sql, caller.tenant, id);
+  const pending = advice.net === 0 ? undefined : notifications;
+  return deliverBeforeResponse(deps, caller, id, pending, reply);
+}
+
+/** Decides whether what a payer's advice says can be recorded, and writes nothing. @throws the API errors of {@link recordAdvice} */
+export async function checkAdvice(
+  deps: CreationDeps,
+  call: AdviceCall,
+  advice: AdviceContent,
+  shown: Shown,
+): Promise<void> {
+  checkContent(advice);
+  await writeAdvice(rolledBack(deps.sql), deps, call, newId('rem_'), advice, shown);
+}
+
+/** @throws ApiError validation_failed */
+function checkContent(advice: AdviceContent): void {
   requireVisibleReference('/payer_reference', advice.payer_reference);
   rejectTooLarge(advice);
-  let id: string = newId('rem_');
+}
+
+/** Writes an advice in one transaction. The notifications are undefined if an earlier command with the key has written it. */
+async function writeAdvice(
+  transactions: Transactions,
+  { claims, waitMs }: Pick<CreationDeps, 'claims' | 'waitMs'>,
+  call: AdviceCall,
+  id: string,
+  advice: AdviceContent,
+  shown: Shown,
+): Promise<{ readonly reply: JsonResponse; readonly notifications: readonly Notification[] | undefined }> {
+  const { caller } = call;
   let notifications: readonly Notification[] | undefined;
   const write = (knownClaims: readonly string[] | null) =>
     writeOnce(
-      deps.sql,
+      transactions,
       call,
       call.replayStatus,
       async (tx, fetched: Fetched) => {
         requireKnown(advice, fetched, knownClaims);
         rejectUnbalanced(advice);
-        const recorded = await record(tx, caller, id, advice, fetched, deps.waitMs, shown);
+        const recorded = await record(tx, caller, id, advice, fetched, waitMs, shown);
         notifications = recorded.notifications;
         return recorded.written;
       },
       (tx) => fetchForAdvice(tx, caller.tenant, advice),
     );
-  const reply = await keepRejection(deps.sql, call, id, async () => {
-    try {
-      return await write(null);
-    } catch (error) {
-      if (!(error instanceof ClaimsWithoutAccount)) throw error;
-      const { tenant, requestId } = caller;
-      return write(await deps.claims.knownClaims({ tenant, claimIds: error.claimIds }, requestId));
-    }
-  });
-  if (reply.replayed) id = shown.toRemittanceId(JSON.parse(reply.text).id);
-  // Without an expected transfer, all lines are settled at once.
-  if (advice.net === 0) {
-    await applyDue(deps.sql, caller.tenant, id);
-    notifications = undefined;
+  try {
+    return { reply: await write(null), notifications };
+  } catch (error) {
+    if (!(error instanceof ClaimsWithoutAccount)) throw error;
+    const { tenant, requestId } = caller;
+    const known = await claims.knownClaims({ tenant, claimIds: error.claimIds }, requestId);
+    return { reply: await write(known), notifications };
   }
-  return deliverBeforeResponse(deps, caller, id, notifications, reply);
 }
 
 /** The values that are read after the insert of the command's row, in the same pipeline. */

@@ -18,8 +18,7 @@ export class Bookkeeping {
     sql: Sql,
     private readonly projectId: string,
   ) {
-    this.calls = callsOfClaims(sql);
-    this.handlers = paymentsHandlers({
+    const deps = {
       sql,
       claims: {
         knownClaims: async () => [],
@@ -30,7 +29,9 @@ export class Bookkeeping {
       },
       waitMs: 30 * DAY_MS,
       notifySignals: () => undefined,
-    });
+    };
+    this.calls = callsOfClaims(deps);
+    this.handlers = paymentsHandlers(deps);
   }
 
   /** Opens the accounts of new claims, and returns the IDs of the claims. */

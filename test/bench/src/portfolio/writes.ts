@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimsHandlers, withExecutors } from '@carecover/claims';
 import type { Claim } from '@carecover/client';
-import { callsOfClaims } from '@carecover/payments';
 import { connectPostgres, type Sql } from '@carecover/postgres';
 import type { BenchStack } from '../harness/bench-stack';
+import { callsToPayments } from '../harness/calls-to-payments';
 import { createInParallel } from '../harness/in-parallel';
 import { median } from '../harness/measure';
 import type { Size } from '../harness/size';
@@ -66,9 +66,10 @@ function openWriter(claimsSql: Sql, paymentsSql: Sql, { projectId, world }: Benc
       useForClaim: notCalled,
       useForClaims: notCalled,
       checkRecordedClaims: notCalled,
+      createEligibilityChecks: notCalled,
       releaseFromClaim: notCalled,
     },
-    payments: callsOfClaims(paymentsSql),
+    payments: callsToPayments(paymentsSql),
     notifySignals: () => undefined,
   });
   const handlers = claimsHandlers(deps, () => async () => ({}));

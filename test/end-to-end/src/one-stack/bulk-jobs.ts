@@ -1,5 +1,5 @@
-/** The way of the guide "Many at once": claims of past care by one file, and their adjudications by another one. */
-import type { BulkJob, BulkJobId, UploadedFile } from '@carecover/client';
+/** The way of the guide "Many at once": claims of past care by one file, their adjudications by another one, and then what is paid. */
+import type { BulkJob, BulkJobId, EligibilityCheckId, RemittanceId, UploadedFile } from '@carecover/client';
 import { eventually, testSize } from '@carecover/testing/servers';
 import { running } from './world';
 
@@ -105,4 +105,54 @@ test('a file of adjudications decides them, and a dry run of it writes nothing',
   process.stdout.write(`bulk adjudications: ${(CLAIMS / seconds).toFixed(0)} per second\n`);
   expect(counts).toMatchObject({ total: CLAIMS, succeeded: CLAIMS, rejected: 0 });
   expect(await statusOf(references.at(-1))).toEqual(['partially_approved']);
+});
+
+test('a file of remittances records what the payer pays for the claims, and a file of settlements settles them', async () => {
+  const { world } = running;
+  const { client } = world;
+  const read = async (reference: string) =>
+    (await client.claims.list({ provider_claim_reference: reference })).data;
+  const claims = (await Promise.all(references.slice(0, 20).map(read))).flat();
+  const allocations = claims.map(({ id, amount }) => ({ claim_id: id, paid_amount: amount.approved ?? 0 }));
+  const remittances = [allocations.slice(0, 10), allocations.slice(10)].map((part) =>
+    world.remittanceInput(part),
+  );
+  const advised = await client.bulkJobs.create({ kind: 'remittances' }, ndjson(remittances));
+  expect((await ended(advised.id)).counts).toMatchObject({ total: 2, succeeded: 2, rejected: 0 });
+  const { data: created } = await client.bulkJobs.results(advised.id);
+
+  const settlements = created.map(({ resource_id }, index) => ({
+    ...world.settlementInput(resource_id as RemittanceId),
+    amount: remittances[index]?.allocations.reduce((sum, { paid_amount }) => sum + paid_amount, 0) ?? 0,
+  }));
+  const settled = await client.bulkJobs.create({ kind: 'settlements' }, ndjson(settlements));
+  expect((await ended(settled.id)).counts).toMatchObject({ total: 2, succeeded: 2, rejected: 0 });
+  const [first] = await read(references[0] ?? '');
+  expect(first).toMatchObject({ status: 'settled', amount: { settled: first?.amount.approved } });
+});
+
+test('files of sessions and of eligibility checks record both', async () => {
+  const { world } = running;
+  const { client } = world;
+  const member = world.uniqueReference('member');
+  await world.recordCoverage(member, {
+    service_code: 'psy.individual.50',
+    observed_at: world.daysFromNow(-20),
+  });
+  const [reference, unused] = [world.uniqueReference('encounter'), world.uniqueReference('INV')];
+  const { session, eligibility_check } = claimOf(0, member, unused);
+  const sessions = await client.bulkJobs.create(
+    { kind: 'sessions' },
+    ndjson([{ ...session, external_reference: reference }]),
+  );
+  expect((await ended(sessions.id)).counts).toMatchObject({ total: 1, succeeded: 1 });
+  const { data: recorded } = await client.sessions.list({ external_reference: reference });
+  expect(recorded.map(({ status }) => status)).toEqual(['delivered']);
+
+  const check = { ...eligibility_check, scheduled_at: session.starts_at, retrospective: true };
+  const checks = await client.bulkJobs.create({ kind: 'eligibility_checks' }, ndjson([check]));
+  expect((await ended(checks.id)).counts).toMatchObject({ total: 1, succeeded: 1 });
+  const { data: results } = await client.bulkJobs.results(checks.id);
+  const id = results[0]?.resource_id as EligibilityCheckId;
+  expect((await client.eligibilityChecks.retrieve(id)).service.scheduled_at).toBe(session.starts_at);
 });

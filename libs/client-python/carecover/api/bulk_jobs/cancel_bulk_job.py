@@ -55,7 +55,8 @@ def cancel_bulk_job(
     executed remains.
 
     Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
-    `claims:adjudicate` (adjudications).
+    `claims:adjudicate` (adjudications), `remittances:write` (remittances), `settlements:write`
+    (settlements), `sessions:write` (sessions), `benefits:write` (eligibility_checks).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """

@@ -82,13 +82,17 @@ def create_bulk_job(
 
     Receives a file of at most 50000 lines and 104857600 bytes, and executes each line as one operation:
     a ClaimInput or RecordedClaimInput for the kind claims, a ClaimAdjudicationInput for the kind
-    adjudications. The file can be compressed (`Content-Encoding: gzip`); the limits hold for the
-    unpacked file. Lines of the same claim are executed in their order. The same file under the same
-    Idempotency-Key is a replay. A line that equals an earlier line of the file has no second effect. A
-    project can have at most 20 jobs that have not ended.
+    adjudications, a RemittanceInput with at most 1000 allocations for the kind remittances, a
+    SettlementInput for the kind settlements, a SessionInput for the kind sessions, an
+    EligibilityCheckInput for the kind eligibility_checks. The file can be compressed (`Content-
+    Encoding: gzip`); the limits hold for the unpacked file. Lines of the same claim, remittance or
+    reference are executed in their order. The same file under the same Idempotency-Key is a replay. A
+    line that equals an earlier line of the file has no second effect. A project can have at most 20
+    jobs that have not ended.
 
     Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
-    `claims:adjudicate` (adjudications).
+    `claims:adjudicate` (adjudications), `remittances:write` (remittances), `settlements:write`
+    (settlements), `sessions:write` (sessions), `benefits:write` (eligibility_checks).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """

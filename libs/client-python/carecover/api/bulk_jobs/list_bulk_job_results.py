@@ -68,10 +68,13 @@ def list_bulk_job_results(
     """List the results of the lines of a bulk job
 
     One result per line of the file, in the order of the file. With another format in the Accept header,
-    the response is a file of all these results, without pages.
+    the response is a file of all these results, without pages. The results of an ended job are deleted
+    after their retention, 30 days by default: the response is then 404, and the job has
+    `results_deleted_at` and the counts.
 
     Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
-    `claims:adjudicate` (adjudications).
+    `claims:adjudicate` (adjudications), `remittances:write` (remittances), `settlements:write`
+    (settlements), `sessions:write` (sessions), `benefits:write` (eligibility_checks).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """

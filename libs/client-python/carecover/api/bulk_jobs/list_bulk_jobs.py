@@ -91,7 +91,8 @@ def list_bulk_jobs(
     Lists the jobs of the kinds whose scopes the credential has.
 
     Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
-    `claims:adjudicate` (adjudications).
+    `claims:adjudicate` (adjudications), `remittances:write` (remittances), `settlements:write`
+    (settlements), `sessions:write` (sessions), `benefits:write` (eligibility_checks).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """

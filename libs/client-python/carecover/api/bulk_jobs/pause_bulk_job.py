@@ -54,7 +54,8 @@ def pause_bulk_job(
     Allowed in pending, running and paused. The lines that are being executed are executed to their end.
 
     Scope: that of the operation which the lines of the job execute: `claims:write` (claims),
-    `claims:adjudicate` (adjudications).
+    `claims:adjudicate` (adjudications), `remittances:write` (remittances), `settlements:write`
+    (settlements), `sessions:write` (sessions), `benefits:write` (eligibility_checks).
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
     """
