@@ -9,6 +9,7 @@ import { bulkJobKinds, bulkJobOnErrors, bulkJobResultStatuses, bulkJobStatuses }
 import { claimStatuses } from '../resources/claim';
 import { sessionFormats } from '../resources/practitioner';
 import { preauthorizationStatuses } from '../resources/preauthorization';
+import { paymentAdviceStatuses } from '../resources/payment-advice';
 import { remittanceStatuses, settlementStatuses } from '../resources/remittance';
 import { valuationRunKinds, valuationRunStatuses } from '../resources/valuation-run';
 import { webhookDeliveryStatuses, webhookEndpointStatuses } from '../resources/webhook';
@@ -118,7 +119,7 @@ export const RemittancesQuery = query({
 });
 export const PaymentAdvicesQuery = query({
   ...page('paymentAdvice'),
-  ...status('RemittanceStatus', remittanceStatuses),
+  ...status('PaymentAdviceStatus', paymentAdviceStatuses),
   payer_reference: Type.Optional(boundedString(3, 200, 'Return only the advice with this reference.')),
   claim_id: Type.Optional(
     identifier('claim', 'Return only advices that pay, deny or take back an amount of this claim.'),

@@ -1,5 +1,5 @@
 /**
- * What the creations of remittances and payment advices call: one database transaction posts either all lines of an advice or none. Then claims
+ * What the creations of remittances and payment advices, and the replacements of advices, call: one database transaction posts either all lines of an advice or none. Then claims
  * records them.
  *
  * Failure policy: closed. While claims is unavailable, the response is 503; an advice that is committed is recorded in claims later.
@@ -43,6 +43,16 @@ interface Shown {
   readonly toRemittanceId: (resourceId: string) => string;
 }
 
+/** The withdrawal of another advice in the transaction that records an advice, before it. */
+export interface Preceding {
+  /** The remittance of the withdrawn advice. */
+  readonly remittanceId: string;
+  /** Locks the withdrawn advice and all claims of both advices. */
+  readonly lock: (tx: Tx, claimIds: readonly string[]) => Query<unknown>;
+  /** Withdraws the advice. @param replacedBy the remittance of the advice that is recorded */
+  readonly withdraw: (tx: Tx, commandId: string, replacedBy: string) => Promise<void>;
+}
+
 /** Thrown by the transaction if only the claims service knows whether claims of the advice exist. */
 class ClaimsWithoutAccount extends Error {
   override readonly name = 'ClaimsWithoutAccount';
@@ -57,13 +67,14 @@ class ClaimsWithoutAccount extends Error {
  *
  * @throws ApiError resource_not_found, validation_failed, advice_unbalanced, duplicate_remittance_reference, allocation_duplicate,
  *   over_recovery, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state; idempotency_conflict,
- *   service_unavailable
+ *   service_unavailable; the errors of `preceding`
  */
 export async function recordAdvice(
   deps: CreationDeps,
-  call: Call<'createRemittance'> | Call<'createPaymentAdvice'>,
+  call: Call<'createRemittance'> | Call<'createPaymentAdvice'> | Call<'replacePaymentAdvice'>,
   advice: AdviceContent,
   shown: Shown,
+  preceding: Preceding | null = null,
 ): Promise<JsonResponse> {
   const { caller } = call;
   requireVisibleReference('/payer_reference', advice.payer_reference);
@@ -75,14 +86,30 @@ export async function recordAdvice(
       deps.sql,
       call,
       call.replayStatus,
-      async (tx, fetched: Fetched) => {
+      async (tx, locked: Fetched, commandId) => {
+        await preceding?.withdraw(tx, commandId, id);
+        // The withdrawal has changed the accounts, and whether the payer_reference is used.
+        const fetched = preceding === null ? locked : await fetchForAdvice(tx, caller.tenant, advice);
         requireKnown(advice, fetched, knownClaims);
         rejectUnbalanced(advice);
-        const recorded = await record(tx, caller, id, advice, fetched, deps.waitMs, shown);
+        const recorded = await record(
+          tx,
+          caller,
+          { id, replaces: preceding?.remittanceId ?? null },
+          advice,
+          fetched,
+          deps.waitMs,
+          shown,
+        );
         notifications = recorded.notifications;
         return recorded.written;
       },
-      (tx) => fetchForAdvice(tx, caller.tenant, advice),
+      (tx) =>
+        preceding === null
+          ? fetchForAdvice(tx, caller.tenant, advice)
+          : tx
+              .pipeline([preceding.lock(tx, claimsOf(advice)), fetchForAdvice(tx, caller.tenant, advice)])
+              .withResult(([, fetched]) => fetched),
     );
   const reply = await keepRejection(deps.sql, call, id, async () => {
     try {
@@ -99,6 +126,7 @@ export async function recordAdvice(
     await applyDue(deps.sql, caller.tenant, id);
     notifications = undefined;
   }
+  if (preceding !== null) await deliverBeforeResponse(deps, caller, preceding.remittanceId, undefined, reply);
   return deliverBeforeResponse(deps, caller, id, notifications, reply);
 }
 
@@ -130,7 +158,7 @@ function requireKnown(
 async function record(
   tx: Tx,
   { tenant, environment, authority, requestId }: Caller,
-  id: string,
+  { id, replaces }: { readonly id: string; readonly replaces: string | null },
   advice: AdviceContent,
   [accounts, { now, is_reference_used, claims_at_limit }]: Fetched,
   waitMs: number,
@@ -164,6 +192,10 @@ async function record(
     status: 'received',
     reconciled_at: null,
     version: 1,
+    withdrawn_at: null,
+    withdrawal_reason_code: null,
+    replaces,
+    replaced_by: null,
     allocations: advice.allocations,
     denials: advice.denials,
     recoveries: advice.recoveries,
