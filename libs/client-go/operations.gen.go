@@ -492,7 +492,7 @@ type ListPaymentAdvicesQuery struct {
 	// The identifier of the last item of the previous page. Optional.
 	StartingAfter PaymentAdviceID
 	// Return only items with this status. Optional.
-	Status RemittanceStatus
+	Status PaymentAdviceStatus
 	// Return only the advice with this reference. Optional.
 	PayerReference string
 	// Return only advices that pay, deny or take back an amount of this claim. Optional.
@@ -1511,6 +1511,42 @@ func (service *PaymentAdvicesService) Retrieve(ctx context.Context, paymentAdvic
 		method: "GET",
 		path:   "/payment_advices/{payment_advice_id}",
 		ids:    []string{string(paymentAdviceID)},
+	}, options)
+}
+
+// Withdraw: withdraw a payment advice of which nothing is settled.
+//
+// What the advice remitted and took back is undone on its claims from now on, and its balance no longer counts.
+// Its payer_reference can be used again. The advice stays readable with its lines; its remittance is shown as
+// `exception`, and accepts no settlements. Rejected while a settlement of it is not reversed (advice_settled),
+// or while later advices deduct its balance, take back what it remitted, or pay what it took back
+// (invalid_state).
+//
+// Scope: `remittances:write`.
+func (service *PaymentAdvicesService) Withdraw(ctx context.Context, paymentAdviceID PaymentAdviceID, body ReversalInput, options ...CallOption) (*PaymentAdvice, error) {
+	return call[PaymentAdvice](ctx, service.transport, request{
+		method:       "POST",
+		path:         "/payment_advices/{payment_advice_id}/withdrawals",
+		ids:          []string{string(paymentAdviceID)},
+		body:         body,
+		isIdempotent: true,
+	}, options)
+}
+
+// Replace: replace a payment advice of which nothing is settled.
+//
+// Withdraws the advice and records the advice of the body in its place: both or none. The new advice can have
+// the payer_reference of the old one. Each names the other, in `replaces` and `replaced_by`. The rules are those
+// of the withdrawal, and then those of a new advice.
+//
+// Scope: `remittances:write`.
+func (service *PaymentAdvicesService) Replace(ctx context.Context, paymentAdviceID PaymentAdviceID, body PaymentAdviceInput, options ...CallOption) (*PaymentAdvice, error) {
+	return call[PaymentAdvice](ctx, service.transport, request{
+		method:       "POST",
+		path:         "/payment_advices/{payment_advice_id}/replacements",
+		ids:          []string{string(paymentAdviceID)},
+		body:         body,
+		isIdempotent: true,
 	}, options)
 }
 

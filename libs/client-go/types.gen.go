@@ -878,6 +878,7 @@ const (
 	ErrorCodeSessionAlreadyClaimed        ErrorCode = "session_already_claimed"
 	ErrorCodeDuplicateSessionReference    ErrorCode = "duplicate_session_reference"
 	ErrorCodeDuplicateRemittanceReference ErrorCode = "duplicate_remittance_reference"
+	ErrorCodeAdviceSettled                ErrorCode = "advice_settled"
 	ErrorCodeDuplicateSettlementReference ErrorCode = "duplicate_settlement_reference"
 	ErrorCodeEndpointDisabled             ErrorCode = "endpoint_disabled"
 	ErrorCodeEndpointLimitReached         ErrorCode = "endpoint_limit_reached"
@@ -997,8 +998,8 @@ type PaymentAdvice struct {
 	// Always `payment_advice`.
 	Object string `json:"object"`
 	// `received` until the settlements equal the net (`reconciled`). `exception` if they exceed it, have another
-	// currency or are late.
-	Status RemittanceStatus `json:"status"`
+	// currency or are late. `withdrawn` if it no longer counts; its remittance is then shown as `exception`.
+	Status PaymentAdviceStatus `json:"status"`
 	// The remittance that the allocations are. Settlements refer to it.
 	RemittanceID RemittanceID `json:"remittance_id"`
 	// The payer's reference, unique in the project.
@@ -1021,6 +1022,14 @@ type PaymentAdvice struct {
 	ReceivedAt time.Time `json:"received_at"`
 	// When it was reconciled; null if it is not. UTC, in milliseconds.
 	ReconciledAt *time.Time `json:"reconciled_at"`
+	// When it was withdrawn; null if it is not. UTC, in milliseconds.
+	WithdrawnAt *time.Time `json:"withdrawn_at"`
+	// Why it was withdrawn: `replaced` if another one was recorded in its place; null if it is not.
+	WithdrawalReasonCode *string `json:"withdrawal_reason_code"`
+	// The advice in whose place it was recorded; null without one.
+	Replaces *PaymentAdviceID `json:"replaces"`
+	// The advice that was recorded in its place; null without one.
+	ReplacedBy *PaymentAdviceID `json:"replaced_by"`
 }
 
 // PaymentAdviceInput: a payer's advice with all that it says: what it pays, denies, takes back and adjusts.
@@ -1059,6 +1068,16 @@ type PaymentAdviceList struct {
 	// items can have fewer of them than `limit`.
 	HasMore bool `json:"has_more"`
 }
+
+// PaymentAdviceStatus: the status of a payment advice.
+type PaymentAdviceStatus string
+
+const (
+	PaymentAdviceStatusReceived   PaymentAdviceStatus = "received"
+	PaymentAdviceStatusReconciled PaymentAdviceStatus = "reconciled"
+	PaymentAdviceStatusException  PaymentAdviceStatus = "exception"
+	PaymentAdviceStatusWithdrawn  PaymentAdviceStatus = "withdrawn"
+)
 
 // PaymentSource: who pays for a session.
 type PaymentSource string
@@ -1284,6 +1303,7 @@ const (
 	ReconciliationReasonAmountExceedsAdvice ReconciliationReason = "amount_exceeds_advice"
 	ReconciliationReasonCurrencyMismatch    ReconciliationReason = "currency_mismatch"
 	ReconciliationReasonDeadlinePassed      ReconciliationReason = "deadline_passed"
+	ReconciliationReasonAdviceWithdrawn     ReconciliationReason = "advice_withdrawn"
 )
 
 // Remittance: a payer's advice of payment, allocated to claims.
@@ -1293,7 +1313,7 @@ type Remittance struct {
 	// Always `remittance`.
 	Object string `json:"object"`
 	// `received` until the settlements equal the total (`reconciled`). `exception` if they exceed it, have another
-	// currency or are late.
+	// currency or are late, or if its payment advice was withdrawn.
 	Status RemittanceStatus `json:"status"`
 	// The payer's reference, unique in the project.
 	PayerReference string `json:"payer_reference"`
@@ -1356,7 +1376,7 @@ type RemittanceReconciliation struct {
 	// ISO 4217 code of the currency.
 	Currency string `json:"currency"`
 	// What the payer transfers: the total of the remittance, or the net of its payment advice, which is not above
-	// zero if nothing is transferred. In minor units.
+	// zero if nothing is transferred; 0 if the advice was withdrawn. In minor units.
 	Expected int64 `json:"expected"`
 	// The sum of the settlements in the remittance's currency that are not reversed; null if it exceeds every
 	// possible amount. In minor units.
@@ -1368,11 +1388,12 @@ type RemittanceReconciliation struct {
 	// Null if reconciled, otherwise the first that applies: `amount_exceeds_advice` (the settlements exceed the
 	// total), `currency_mismatch` (one has another currency), `deadline_passed`, `allocation_unmatched` (one is
 	// below the total and names no allocations that fit, while the remittance has several), `partial_funds`,
-	// `awaiting_funds` (there is no settlement).
+	// `awaiting_funds` (there is no settlement). `advice_withdrawn` if the payment advice was withdrawn: nothing is
+	// expected.
 	Reason *ReconciliationReason `json:"reason"`
 	// All settlements, in the order in which they were recorded.
 	Settlements []RemittanceReconciliationSettlement `json:"settlements"`
-	// Operations that lead to reconciliation; empty if reconciled. Execute the first, then read again.
+	// Operations that lead to reconciliation; empty if reconciled or withdrawn. Execute the first, then read again.
 	NextSteps []RemittanceReconciliationNextStep `json:"next_steps"`
 }
 
@@ -2182,7 +2203,9 @@ type ClaimValuationEvent struct {
 	Sequence int64 `json:"sequence"`
 	// The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says
 	// whether the claim is settled. A recovery, which lowers what is remitted, is also `remittance_recorded`; the
-	// first of its `evidence_references` begins with `rcv_`.
+	// first of its `evidence_references` begins with `rcv_`. So is each line of an advice that was withdrawn: an
+	// undone allocation has the IDs of the remittance and of the advice, an undone recovery those of the recovery
+	// again.
 	Type ClaimFactType `json:"type"`
 	// When the fact took effect (business time). UTC, in milliseconds.
 	EffectiveAt time.Time `json:"effective_at"`

@@ -136,6 +136,11 @@ const sessionTimes: Rule<Pick<BookingInput, 'starts_at' | 'ends_at'>> = {
   ],
 };
 
+const paymentAdvice: Rule<PaymentAdviceInput> = {
+  fields: ['allocations', 'denials', 'recoveries', 'adjustments'],
+  check: checkPaymentAdvice,
+};
+
 const bodyRules: { readonly [Id in OperationId]?: Rule<NonNullable<OperationInput<Id>['body']>> } = {
   createBooking: sessionTimes,
 
@@ -183,10 +188,9 @@ const bodyRules: { readonly [Id in OperationId]?: Rule<NonNullable<OperationInpu
       ),
   },
 
-  createPaymentAdvice: {
-    fields: ['allocations', 'denials', 'recoveries', 'adjustments'],
-    check: checkPaymentAdvice,
-  },
+  createPaymentAdvice: paymentAdvice,
+
+  replacePaymentAdvice: paymentAdvice,
 
   createSettlement: {
     fields: ['remittance_id', 'amount', 'allocations', 'shares'],

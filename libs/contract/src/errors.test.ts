@@ -9,7 +9,7 @@ const stableCodes: Record<number, string> = {
   404: 'resource_not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
-  409: 'idempotency_conflict invalid_state slot_unavailable preauthorization_exists benefit_exhausted source_version_conflict duplicate_claim_reference session_already_claimed duplicate_session_reference duplicate_remittance_reference duplicate_settlement_reference endpoint_disabled endpoint_limit_reached valuation_not_ready',
+  409: 'idempotency_conflict invalid_state slot_unavailable preauthorization_exists benefit_exhausted source_version_conflict duplicate_claim_reference session_already_claimed duplicate_session_reference duplicate_remittance_reference advice_settled duplicate_settlement_reference endpoint_disabled endpoint_limit_reached valuation_not_ready',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   422: 'session_in_past session_too_old outside_availability not_eligible booking_not_covered service_mismatch amount_exceeds_request valid_until_in_past authorization_required session_not_delivered currency_mismatch adjudication_lines_mismatch adjudication_unbalanced claim_not_adjudicated allocation_duplicate over_allocation over_recovery advice_unbalanced future_timestamp webhook_url_not_allowed',

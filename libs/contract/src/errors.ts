@@ -138,6 +138,14 @@ const codes = {
     action: 'Find that remittance or payment advice, or use another reference.',
     retry: false,
   },
+  advice_settled: {
+    status: 409,
+    explanation:
+      'Funds of the payment advice are recorded, or its net is settled without a transfer, so it can be neither withdrawn nor replaced.',
+    action:
+      'Reverse the settlements that the message names, then repeat the request. If there is no transfer, record the correction as another advice.',
+    retry: false,
+  },
   duplicate_settlement_reference: {
     status: 409,
     explanation: 'Another settlement of the project has this source_reference.',

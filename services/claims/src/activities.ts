@@ -19,6 +19,7 @@ import {
   recordRecovery,
   recordRemittance,
   recordSettlement,
+  recordWithdrawal,
 } from './use-cases/record-remittance';
 import { reviewClaim } from './use-cases/review-claim';
 import { outstandingAt } from './use-cases/sum-receivables';
@@ -58,6 +59,7 @@ export function claimsForPayments(sql: Sql, notifySignals: () => void): StepHand
     outstandingAt: ({ tenant, at }) => outstandingAt(sql, storedTenant(tenant), parseInstant(at)),
     recordRemittance: (step) => recordRemittance(sql, withTenant(step)),
     recordRecovery: (step) => recordRecovery(sql, withTenant(step)),
+    recordWithdrawal: (step) => recordWithdrawal(sql, withTenant(step)),
     async recordSettlement(step) {
       if (await recordSettlement(sql, withTenant(step))) notifySignals();
     },

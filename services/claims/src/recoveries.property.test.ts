@@ -1,5 +1,5 @@
 /**
- * Random histories of remittances, recoveries, settlements and reversals, valued at random cutoffs, against a plain model that adds up amounts
+ * Random histories of remittances, recoveries, withdrawals of both, settlements and reversals, valued at random cutoffs, against a plain model that adds up amounts
  * and knows nothing of the service's rules. All amounts agree to the minor unit, none is below zero, and the billed amount is divided without
  * a rest at every cutoff.
  */
@@ -8,7 +8,7 @@ import { fc } from '@carecover/testing';
 import { testSize } from '@carecover/testing/servers';
 import type { Fact } from './rules/facts';
 import { deltasFrom } from './rules/portfolio';
-import { recoveryChange, remittanceChange, settlementChanges } from './rules/remittance';
+import { recoveryChange, remittanceChange, settlementChanges, withdrawalChanges } from './rules/remittance';
 import { timelineOf } from './rules/timeline';
 import { valueAt } from './rules/valuation';
 import { creation, decide, type Event, end, History } from './testing/history';
@@ -19,7 +19,14 @@ const START = Date.parse('2026-03-02T08:00:00.000Z');
 const BILLED = 150;
 const APPROVED = 100;
 
-type Kind = 'remit' | 'take_back' | 'settle' | 'settle_recovery' | 'reverse_settlement' | 'reverse_claim';
+type Kind =
+  | 'remit'
+  | 'take_back'
+  | 'withdraw'
+  | 'settle'
+  | 'settle_recovery'
+  | 'reverse_settlement'
+  | 'reverse_claim';
 
 interface Step {
   readonly kind: Kind;
@@ -102,6 +109,12 @@ class Subject {
         if (most > 0) this.takeBack(part(most), at);
         return;
       }
+      case 'withdraw': {
+        // An allocation is withdrawn, or a recovery if no other remittance has used what it took back.
+        const [most, left] = [this.sum('remitted'), APPROVED - this.sum('remitted')];
+        if (share < 0.5 ? most > 0 : left > 0) this.withdraw(share < 0.5 ? -part(most) : part(left));
+        return;
+      }
       case 'settle': {
         const most = APPROVED - this.sum('settled');
         if (most > 0) this.settle(part(most), at, `stl_${this.count}`);
@@ -146,6 +159,20 @@ class Subject {
     const effective = this.coveredFrom('remitted', amount, at);
     this.movements.push({ sum: 'remitted', amount: -amount, effective, recorded: this.now });
     this.commit((_state, facts) => recoveryChange(recovery, facts), null, effective);
+  }
+
+  /** Withdraws an allocation, which has a negative amount here, or a recovery. */
+  private withdraw(amount: number): void {
+    const withdrawal = {
+      ...{ tenant: 'prj_1', remittanceId: `rem_${this.count}`, adviceId: `adv_${this.count}` },
+      ...{ causeId: `rem_${this.count}:withdrawal`, reasonCode: 'sent_in_error' },
+      allocations: amount < 0 ? [{ claimId: CLAIM, amount: -amount }] : [],
+      recoveries: amount > 0 ? [{ claimId: CLAIM, recoveryId: `rcv_${this.count}`, amount }] : [],
+    };
+    this.movements.push({ sum: 'remitted', amount, effective: this.now, recorded: this.now });
+    const [change] = withdrawalChanges(withdrawal, CLAIM, this.history.state);
+    if (change === undefined) throw new Error('the withdrawal changes the claim');
+    this.commit(() => change, null, this.now);
   }
 
   /** Settles a signed amount at `at`; null is the reversal of the settlement `id`, which takes effect now. */
@@ -193,7 +220,10 @@ class Subject {
 
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
-    { arbitrary: fc.constantFrom<Kind[]>('remit', 'take_back', 'settle', 'settle_recovery'), weight: 12 },
+    {
+      arbitrary: fc.constantFrom<Kind[]>('remit', 'take_back', 'withdraw', 'settle', 'settle_recovery'),
+      weight: 12,
+    },
     { arbitrary: fc.constant<Kind>('reverse_settlement'), weight: 3 },
     { arbitrary: fc.constant<Kind>('reverse_claim'), weight: 1 },
   ),

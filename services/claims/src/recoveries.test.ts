@@ -203,3 +203,43 @@ test('receivables and a valuation run owe what was taken back, and not before it
     { amount: { remitted: 110_000, settled: 110_000, outstanding: 40_000 } },
   ]);
 });
+
+describe('the withdrawal of an advice', () => {
+  test('lowers what is remitted again, is recorded once, and leaves every earlier valuation as it was', async () => {
+    const { id } = await approved();
+    const first = await provider.remit(id, 100_000);
+    const second = await provider.remit(id, 50_000);
+    const before = await valued(id);
+    await Promise.all(
+      [1, 2, 3].map(() => provider.withdraw(id, { remittanceId: first, allocated: 100_000 })),
+    );
+    expect((await valued(id)).amounts).toEqual([50_000, 0, APPROVED]);
+    expect((await provider.value(id, before.at)).text).toBe(before.text);
+    const { remittances } = (await provider.ask('getClaimLinks', id)).body;
+    expect(remittances).toEqual([{ id: second, amount: 50_000 }]);
+    expect((await valued(id)).text).toContain(`["${first}","${first.replace('rem_', 'adv_')}"]`);
+  });
+
+  test('of a recovery raises what is remitted to what it was, also on a reversed claim', async () => {
+    const { id, remittanceId } = await paid();
+    await provider.ask('reverseClaim', id, { reason_code: 'aa' });
+    const recoveryId = newId('rcv_');
+    await provider.recover(id, 40_000, { recoveryId });
+    await provider.withdraw(id, { remittanceId: newId('rem_'), recovered: 40_000, recoveryId });
+    expect(await provider.read(id)).toMatchObject({
+      status: 'reversed',
+      amount: { remitted: APPROVED, settled: APPROVED },
+    });
+    const { remittances } = (await provider.ask('getClaimLinks', id)).body;
+    expect(remittances).toEqual([{ id: remittanceId, amount: APPROVED }]);
+  });
+
+  test('that arrives before what it withdraws waits for it', async () => {
+    const { id } = await approved();
+    const withdraw = () => provider.withdraw(id, { remittanceId: newId('rem_'), allocated: 60 });
+    await expect(withdraw()).rejects.toThrow('not recorded as remitted yet');
+    await provider.remit(id, 60);
+    await withdraw();
+    expect((await provider.read(id)).amount).toMatchObject({ remitted: 0 });
+  });
+});

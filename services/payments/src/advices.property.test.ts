@@ -1,3 +1,4 @@
+import type { PaymentAdviceInput } from '@carecover/contract';
 import { ApiError, newId } from '@carecover/domain';
 import { connectPostgres, type Sql } from '@carecover/postgres';
 import { fc } from '@carecover/testing';
@@ -45,6 +46,10 @@ const command = fc.oneof(
       fee: fc.integer({ min: -3, max: 3 }),
       deducts: fc.integer({ min: 0, max: 40 }),
       payer: fc.constantFrom(...PAYERS),
+      day: fc.integer({ min: 1, max: 3 }),
+      replaces: fc
+        .tuple(fc.integer({ min: 0, max: 3 }), pick)
+        .map(([roll, advice]) => (roll === 0 ? advice : null)),
       error: fc.integer({ min: 0, max: 19 }).map((roll) => Number(roll === 0)),
     }),
   },
@@ -60,6 +65,7 @@ const command = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('undo' as const), advice: pick, settlement: pick }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('withdraw' as const), advice: pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reverse' as const), claim: pick }) },
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
@@ -110,12 +116,16 @@ class History {
         return this.observe(command.advice, command.part);
       case 'undo':
         return this.undo(command.advice, command.settlement);
+      case 'withdraw':
+        return this.withdraw(command.advice);
       case 'reverse':
         return this.reverseClaim(at(this.claimIds, command.claim) ?? '');
     }
   }
 
-  private async advise({ pays, takes, fee, deducts, payer, error }: Extract<Command, { do: 'advise' }>) {
+  private async advise(command: Extract<Command, { do: 'advise' }>): Promise<void> {
+    const { pays, takes, fee, deducts, payer, error, day } = command;
+    const replaced = command.replaces === null ? undefined : at(this.model.advices, command.replaces);
     const lines = (drawn: readonly (readonly [number, number])[]) =>
       new Map(drawn.map(([claim, amount]) => [at(this.claimIds, claim) ?? '', amount]));
     const paid = lines(pays);
@@ -124,25 +134,29 @@ class History {
     const adjusted = fee - deducted;
     if (paid.size + taken.size === 0 && adjusted === 0) return;
     const net = sum(paid.values()) - sum(taken.values()) + adjusted + error;
-    const said: ModelLines = { pays: paid, takes: taken, net, deducts: deducted, payer, adjusted };
-    const rejected = this.model.rejectionOf(said);
+    const said: ModelLines = { pays: paid, takes: taken, net, deducts: deducted, payer, day, adjusted };
+    const rejected =
+      replaced === undefined ? this.model.rejectionOf(said) : this.model.replacementRejection(replaced, said);
     let made: { id: string; remittance_id: string } | undefined;
-    const work = this.books
-      .adviceOf({
-        payer,
-        allocations: [...paid].map(([claim_id, paid_amount]) => ({ claim_id, paid_amount })),
-        recoveries: [...taken].map(([claim_id, amount]) => ({ claim_id, amount })),
-        adjustments: [
-          { kind: 'fee', amount: fee },
-          { kind: 'forwarded_balance', amount: -deducted },
-        ],
-        net,
-      })
-      .then((advice) => {
-        made = advice;
-      });
+    const input: Partial<PaymentAdviceInput> & { readonly net: number } = {
+      payer,
+      received_at: `2026-01-0${day}T10:00:00Z`,
+      allocations: [...paid].map(([claim_id, paid_amount]) => ({ claim_id, paid_amount })),
+      recoveries: [...taken].map(([claim_id, amount]) => ({ claim_id, amount })),
+      adjustments: [
+        { kind: 'fee', amount: fee },
+        { kind: 'forwarded_balance', amount: -deducted },
+      ],
+      net,
+    };
+    const work = (
+      replaced === undefined ? this.books.adviceOf(input) : this.books.replace(replaced.id, input)
+    ).then((advice) => {
+      made = advice;
+    });
     expect(await outcome(work)).toBe(rejected);
     if (made === undefined) return;
+    if (replaced !== undefined) this.model.withdraw(replaced);
     this.model.advise(made.id, said);
     const advice = this.model.advices.at(-1);
     if (advice !== undefined) this.remittanceIds.set(advice, made.remittance_id);
@@ -151,6 +165,10 @@ class History {
   private async observe(index: number, part: 'rest' | 'half' | 'more'): Promise<void> {
     const advice = at(this.model.advices, index);
     if (advice === undefined) return;
+    if (advice.status === 'withdrawn') {
+      expect(await outcome(this.books.observe(this.remittanceOf(advice), 1))).toBe('invalid_state');
+      return;
+    }
     const seen = advice.settlements.filter(({ reversed }) => !reversed).map(({ amount }) => amount);
     const rest = advice.net - sum(seen);
     const amount = Math.max(1, part === 'rest' ? rest : part === 'half' ? Math.floor(rest / 2) : rest + 7);
@@ -164,6 +182,14 @@ class History {
     if (advice === undefined || known === undefined) return;
     expect(await outcome(this.books.reverse(known))).toBe(known.reversed ? 'invalid_state' : null);
     if (!known.reversed) this.model.reverseSettlement(advice, known.id);
+  }
+
+  private async withdraw(index: number): Promise<void> {
+    const advice = at(this.model.advices, index);
+    if (advice === undefined) return;
+    const rejected = this.model.withdrawalRejection(advice);
+    expect(await outcome(this.books.withdraw(advice.id))).toBe(rejected);
+    if (rejected === null) this.model.withdraw(advice);
   }
 
   private async reverseClaim(id: string): Promise<void> {
@@ -211,6 +237,14 @@ class History {
         select -(input ->> 'amount')::bigint, 0 from claims_notifications
         where kind = 'remittance_recovered' and sequence <= ${last} and input ->> 'claimId' = ${claimId}
         union all
+        select -(part ->> 'amount')::bigint, 0
+        from claims_notifications, jsonb_array_elements(input -> 'allocations') as part
+        where kind = 'withdrawal' and sequence <= ${last} and part ->> 'claimId' = ${claimId}
+        union all
+        select (part ->> 'amount')::bigint, 0
+        from claims_notifications, jsonb_array_elements(input -> 'recoveries') as part
+        where kind = 'withdrawal' and sequence <= ${last} and part ->> 'claimId' = ${claimId}
+        union all
         select 0, (part ->> 'amount')::bigint
         from claims_notifications, jsonb_array_elements(input -> 'amounts') as part
         where kind = 'settlement' and sequence <= ${last} and part ->> 'claimId' = ${claimId}
@@ -244,7 +278,7 @@ async function outcome(work: Promise<unknown>): Promise<string | null> {
   }
 }
 
-test('after any history of advices, deposits and reversals the ledger, the balances and what claims knew at any cutoff equal the model', async () => {
+test('after any history of advices, deposits, reversals, withdrawals and replacements the ledger, the balances and what claims knew at any cutoff equal the model', async () => {
   const histories = fc.tuple(fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), pick);
   await fc.assert(
     fc.asyncProperty(histories, async ([commands, cutoff]) => {

@@ -35,6 +35,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       knownClaims: true,
       recordRemittance: true,
       recordRecovery: true,
+      recordWithdrawal: true,
       recordSettlement: true,
       outstandingAt: true,
     }),

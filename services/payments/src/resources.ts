@@ -9,6 +9,7 @@ import type {
 import { adviceIdOf } from './rules/advice';
 import { openBalance } from './rules/forwarded-balance';
 import { reportReconciliation } from './rules/reconciliation-report';
+import { releasedStatus } from './rules/remittance-status';
 import type { PayersAdvice } from './store/payer-balances';
 import type { AdviceResourceRow } from './store/payment-advices';
 import type { ReconciliationSnapshot } from './store/reconciliation';
@@ -19,7 +20,7 @@ export function remittanceResource(row: RemittanceResourceRow): Remittance {
   return {
     id: row.id,
     object: 'remittance',
-    status: row.status,
+    status: releasedStatus(row.status),
     payer_reference: row.payer_reference,
     amount: { currency: row.currency, paid: row.total },
     allocations: row.allocations,
@@ -44,6 +45,10 @@ export function paymentAdviceResource(row: AdviceResourceRow): PaymentAdvice {
     adjustments: row.adjustments,
     received_at: row.received_at.toISOString(),
     reconciled_at: row.reconciled_at?.toISOString() ?? null,
+    withdrawn_at: row.withdrawn_at?.toISOString() ?? null,
+    withdrawal_reason_code: row.withdrawal_reason_code,
+    replaces: row.replaces === null ? null : adviceIdOf(row.replaces),
+    replaced_by: row.replaced_by === null ? null : adviceIdOf(row.replaced_by),
   };
 }
 
@@ -86,8 +91,9 @@ export function reconciliationResource({
   now,
 }: ReconciliationSnapshot): RemittanceReconciliation {
   const { id, currency, deadline } = remittance;
+  const isWithdrawn = remittance.status === 'withdrawn';
   const { status, observed, reason, settlementReasons, nextSteps } = reportReconciliation(
-    { currency, expected, deadline: deadline.getTime() },
+    { currency, expected, deadline: deadline.getTime(), isWithdrawn },
     settlements.map((row) => ({ ...observationOf(row), status: row.status })),
     now.getTime(),
   );

@@ -28,6 +28,8 @@ export function registerIdempotencyTests(running: RunningWorld): void {
     'adjudicateClaim',
     'createRemittance',
     'createPaymentAdvice',
+    'replacePaymentAdvice',
+    'withdrawPaymentAdvice',
     'createSettlement',
   ] as const)(
     `%s: ${REQUESTS} concurrent requests under one key to two gateways have one effect and one response`,

@@ -18,6 +18,11 @@ export type Notification =
       readonly input: RecoveredRemittance;
     }
   | {
+      readonly kind: 'withdrawal';
+      readonly causeId: string;
+      readonly input: WithdrawnAdvice;
+    }
+  | {
       readonly kind: 'settlement';
       readonly causeId: string;
       readonly input: Parameters<ClaimsForPayments['recordSettlement']>[0];
@@ -104,6 +109,29 @@ export interface ClaimsForPayments {
    * reversal. The notification of the takeback has the kind `remittance_recovered` and the recovery's ID as its cause.
    */
   recordRecovery(input: RecoveredRemittance, requestId: string): Promise<void>;
+  /**
+   * Appends the facts that undo an advice to its claims, in one transaction: `remittance_recovered` for each allocation, and
+   * `remittance_recorded` for each recovery. They take effect when they are recorded, so that earlier valuations do not change.
+   */
+  recordWithdrawal(input: WithdrawnAdvice, requestId: string): Promise<void>;
+}
+
+/** A payer's advice that payments has withdrawn. Nothing of it was settled. Amounts in minor units, at least 1. */
+export interface WithdrawnAdvice {
+  readonly tenant: string;
+  /** The facts' cause, which makes a repeated call have no second effect: the remittance's ID with the suffix `:withdrawal`. */
+  readonly causeId: string;
+  readonly remittanceId: string;
+  readonly adviceId: string;
+  readonly reasonCode: string;
+  /** What the advice allocated: claims lowers what is remitted. */
+  readonly allocations: readonly { readonly claimId: string; readonly amount: number }[];
+  /** What the advice took back: claims raises what is remitted. */
+  readonly recoveries: readonly {
+    readonly claimId: string;
+    readonly recoveryId: string;
+    readonly amount: number;
+  }[];
 }
 
 /** A takeback of a payer's advice that payments has committed. */

@@ -3,7 +3,7 @@ import {
   identifierPrefixes,
   isIdentifier,
   type PaymentAdvice,
-  remittanceStatuses,
+  paymentAdviceStatuses,
 } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import { findOfAnyProject } from '@carecover/postgres';
@@ -94,7 +94,7 @@ export function addAdvices(advices: Command, context: CommandContext): void {
   advices
     .command('list')
     .description('list payment advices of a project or of all, newest first, with the number of their lines')
-    .addOption(new Option('--status <status>', 'only those with this status').choices(remittanceStatuses))
+    .addOption(new Option('--status <status>', 'only those with this status').choices(paymentAdviceStatuses))
     .option(...PROJECT)
     .addOption(limitOption())
     .option('--json', 'print an array of the rows')

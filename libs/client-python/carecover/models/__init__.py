@@ -106,6 +106,7 @@ from .payment_advice_input_denials_item import PaymentAdviceInputDenialsItem
 from .payment_advice_input_recoveries_item import PaymentAdviceInputRecoveriesItem
 from .payment_advice_list import PaymentAdviceList
 from .payment_advice_recoveries_item import PaymentAdviceRecoveriesItem
+from .payment_advice_status import PaymentAdviceStatus
 from .payment_source import PaymentSource
 from .ping_event_data import PingEventData
 from .practitioner import Practitioner
@@ -341,6 +342,7 @@ __all__ = (
     "PaymentAdviceInputRecoveriesItem",
     "PaymentAdviceList",
     "PaymentAdviceRecoveriesItem",
+    "PaymentAdviceStatus",
     "PaymentSource",
     "PingEventData",
     "Practitioner",

@@ -4,6 +4,7 @@ from enum import StrEnum
 class ErrorCode(StrEnum):
     ADJUDICATION_LINES_MISMATCH = "adjudication_lines_mismatch"
     ADJUDICATION_UNBALANCED = "adjudication_unbalanced"
+    ADVICE_SETTLED = "advice_settled"
     ADVICE_UNBALANCED = "advice_unbalanced"
     ALLOCATION_DUPLICATE = "allocation_duplicate"
     AMOUNT_EXCEEDS_REQUEST = "amount_exceeds_request"

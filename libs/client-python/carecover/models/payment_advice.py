@@ -13,7 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
-from ..models.remittance_status import RemittanceStatus
+from ..models.payment_advice_status import PaymentAdviceStatus
 
 if TYPE_CHECKING:
     from ..models.payment_advice_adjustments_item import PaymentAdviceAdjustmentsItem
@@ -32,7 +32,7 @@ class PaymentAdvice:
     Attributes:
         id (str): The advice's identifier.
         object_ (Literal['payment_advice']): Always `payment_advice`.
-        status (RemittanceStatus): The status of a remittance.
+        status (PaymentAdviceStatus): The status of a payment advice.
         remittance_id (str): The remittance that the allocations are. Settlements refer to it.
         payer_reference (str): The payer's reference, unique in the project.
         payer (None | str): The name of the payer, as it was given; null if none was.
@@ -44,11 +44,16 @@ class PaymentAdvice:
         adjustments (list[PaymentAdviceAdjustmentsItem]): The amounts of no claim, in the order given.
         received_at (datetime.datetime): When the advice was received from the payer. UTC, in milliseconds.
         reconciled_at (datetime.datetime | None): When it was reconciled; null if it is not. UTC, in milliseconds.
+        withdrawn_at (datetime.datetime | None): When it was withdrawn; null if it is not. UTC, in milliseconds.
+        withdrawal_reason_code (None | str): Why it was withdrawn: `replaced` if another one was recorded in its place;
+            null if it is not.
+        replaces (None | str): The advice in whose place it was recorded; null without one.
+        replaced_by (None | str): The advice that was recorded in its place; null without one.
     """
 
     id: str
     object_: Literal["payment_advice"]
-    status: RemittanceStatus
+    status: PaymentAdviceStatus
     remittance_id: str
     payer_reference: str
     payer: None | str
@@ -60,6 +65,10 @@ class PaymentAdvice:
     adjustments: list[PaymentAdviceAdjustmentsItem]
     received_at: datetime.datetime
     reconciled_at: datetime.datetime | None
+    withdrawn_at: datetime.datetime | None
+    withdrawal_reason_code: None | str
+    replaces: None | str
+    replaced_by: None | str
 
     def to_dict(self) -> dict[str, Any]:
         id = self.id
@@ -115,6 +124,25 @@ class PaymentAdvice:
         else:
             reconciled_at = self.reconciled_at
 
+        withdrawn_at: None | str
+        if isinstance(self.withdrawn_at, datetime.datetime):
+            withdrawn_at = (
+                self.withdrawn_at
+                if isinstance(self.withdrawn_at, str)
+                else self.withdrawn_at.isoformat()
+            )
+        else:
+            withdrawn_at = self.withdrawn_at
+
+        withdrawal_reason_code: None | str
+        withdrawal_reason_code = self.withdrawal_reason_code
+
+        replaces: None | str
+        replaces = self.replaces
+
+        replaced_by: None | str
+        replaced_by = self.replaced_by
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -133,6 +161,10 @@ class PaymentAdvice:
                 "adjustments": adjustments,
                 "received_at": received_at,
                 "reconciled_at": reconciled_at,
+                "withdrawn_at": withdrawn_at,
+                "withdrawal_reason_code": withdrawal_reason_code,
+                "replaces": replaces,
+                "replaced_by": replaced_by,
             }
         )
 
@@ -158,7 +190,7 @@ class PaymentAdvice:
                 f"object must match const 'payment_advice', got '{object_}'"
             )
 
-        status = RemittanceStatus(d.pop("status"))
+        status = PaymentAdviceStatus(d.pop("status"))
 
         remittance_id = d.pop("remittance_id")
 
@@ -226,6 +258,44 @@ class PaymentAdvice:
 
         reconciled_at = _parse_reconciled_at(d.pop("reconciled_at"))
 
+        def _parse_withdrawn_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                withdrawn_at_type_0 = datetime.datetime.fromisoformat(data)
+
+                return withdrawn_at_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        withdrawn_at = _parse_withdrawn_at(d.pop("withdrawn_at"))
+
+        def _parse_withdrawal_reason_code(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        withdrawal_reason_code = _parse_withdrawal_reason_code(
+            d.pop("withdrawal_reason_code")
+        )
+
+        def _parse_replaces(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        replaces = _parse_replaces(d.pop("replaces"))
+
+        def _parse_replaced_by(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        replaced_by = _parse_replaced_by(d.pop("replaced_by"))
+
         payment_advice = cls(
             id=id,
             object_=object_,
@@ -241,6 +311,10 @@ class PaymentAdvice:
             adjustments=adjustments,
             received_at=received_at,
             reconciled_at=reconciled_at,
+            withdrawn_at=withdrawn_at,
+            withdrawal_reason_code=withdrawal_reason_code,
+            replaces=replaces,
+            replaced_by=replaced_by,
         )
 
         return payment_advice

@@ -2,6 +2,7 @@ from enum import StrEnum
 
 
 class ReconciliationReason(StrEnum):
+    ADVICE_WITHDRAWN = "advice_withdrawn"
     ALLOCATION_UNMATCHED = "allocation_unmatched"
     AMOUNT_EXCEEDS_ADVICE = "amount_exceeds_advice"
     AWAITING_FUNDS = "awaiting_funds"

@@ -39,7 +39,7 @@ class RemittanceReconciliation:
             status (RemittanceStatus): The status of a remittance.
             currency (str): ISO 4217 code of the currency.
             expected (int): What the payer transfers: the total of the remittance, or the net of its payment advice, which
-                is not above zero if nothing is transferred. In minor units.
+                is not above zero if nothing is transferred; 0 if the advice was withdrawn. In minor units.
             observed (int | None): The sum of the settlements in the remittance's currency that are not reversed; null if it
                 exceeds every possible amount. In minor units.
             difference (int | None): observed minus expected; null if observed is null. In minor units.
@@ -48,11 +48,12 @@ class RemittanceReconciliation:
             reason (None | ReconciliationReason): Null if reconciled, otherwise the first that applies:
                 `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency),
                 `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the
-                remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement).
+                remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement). `advice_withdrawn` if the
+                payment advice was withdrawn: nothing is expected.
             settlements (list[RemittanceReconciliationSettlementsItem]): All settlements, in the order in which they were
                 recorded.
             next_steps (list[RemittanceReconciliationNextStepsItem]): Operations that lead to reconciliation; empty if
-                reconciled. Execute the first, then read again.
+                reconciled or withdrawn. Execute the first, then read again.
     """
 
     object_: Literal["remittance_reconciliation"]

@@ -167,6 +167,16 @@ export const operations = {
   listPaymentAdvices: { method: 'GET', path: '/payment_advices', idempotent: false },
   createPaymentAdvice: { method: 'POST', path: '/payment_advices', idempotent: true },
   getPaymentAdvice: { method: 'GET', path: '/payment_advices/{payment_advice_id}', idempotent: false },
+  withdrawPaymentAdvice: {
+    method: 'POST',
+    path: '/payment_advices/{payment_advice_id}/withdrawals',
+    idempotent: true,
+  },
+  replacePaymentAdvice: {
+    method: 'POST',
+    path: '/payment_advices/{payment_advice_id}/replacements',
+    idempotent: true,
+  },
   getPayerBalances: { method: 'GET', path: '/payer_balances', idempotent: false },
   listSettlements: { method: 'GET', path: '/settlements', idempotent: false },
   createSettlement: { method: 'POST', path: '/settlements', idempotent: true },
@@ -275,6 +285,8 @@ export interface OperationTypes {
   listPaymentAdvices: { body: undefined; response: PaymentAdviceList };
   createPaymentAdvice: { body: PaymentAdviceInput; response: PaymentAdvice };
   getPaymentAdvice: { body: undefined; response: PaymentAdvice };
+  withdrawPaymentAdvice: { body: ReversalInput; response: PaymentAdvice };
+  replacePaymentAdvice: { body: PaymentAdviceInput; response: PaymentAdvice };
   getPayerBalances: { body: undefined; response: PayerBalances };
   listSettlements: { body: undefined; response: SettlementList };
   createSettlement: { body: SettlementInput; response: Settlement };

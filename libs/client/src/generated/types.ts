@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'session_already_claimed'
   | 'duplicate_session_reference'
   | 'duplicate_remittance_reference'
+  | 'advice_settled'
   | 'duplicate_settlement_reference'
   | 'endpoint_disabled'
   | 'endpoint_limit_reached'
@@ -252,6 +253,10 @@ export type InformationRequestStatus = 'open' | 'fulfilled' | 'cancelled';
  */
 export type PaymentAdjustmentKind = 'fee' | 'interest' | 'forwarded_balance' | 'other';
 /**
+ * The status of a payment advice.
+ */
+export type PaymentAdviceStatus = 'received' | 'reconciled' | 'exception' | 'withdrawn';
+/**
  * Who pays for a session.
  */
 export type PaymentSource = 'self_pay' | 'covered';
@@ -280,7 +285,8 @@ export type ReconciliationReason =
   | 'allocation_unmatched'
   | 'amount_exceeds_advice'
   | 'currency_mismatch'
-  | 'deadline_passed';
+  | 'deadline_passed'
+  | 'advice_withdrawn';
 /**
  * The status of a remittance.
  */
@@ -1669,7 +1675,7 @@ export interface ClaimValuation {
      */
     sequence: number;
     /**
-     * The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled. A recovery, which lowers what is remitted, is also `remittance_recorded`; the first of its `evidence_references` begins with `rcv_`.
+     * The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled. A recovery, which lowers what is remitted, is also `remittance_recorded`; the first of its `evidence_references` begins with `rcv_`. So is each line of an advice that was withdrawn: an undone allocation has the IDs of the remittance and of the advice, an undone recovery those of the recovery again.
      */
     type: ClaimFactType;
     /**
@@ -2610,9 +2616,9 @@ export interface PaymentAdvice {
    */
   object: 'payment_advice';
   /**
-   * `received` until the settlements equal the net (`reconciled`). `exception` if they exceed it, have another currency or are late.
+   * `received` until the settlements equal the net (`reconciled`). `exception` if they exceed it, have another currency or are late. `withdrawn` if it no longer counts; its remittance is then shown as `exception`.
    */
-  status: RemittanceStatus;
+  status: PaymentAdviceStatus;
   /**
    * The remittance that the allocations are. Settlements refer to it.
    */
@@ -2725,6 +2731,22 @@ export interface PaymentAdvice {
    * When it was reconciled; null if it is not. UTC, in milliseconds.
    */
   reconciled_at: string | null;
+  /**
+   * When it was withdrawn; null if it is not. UTC, in milliseconds.
+   */
+  withdrawn_at: string | null;
+  /**
+   * Why it was withdrawn: `replaced` if another one was recorded in its place; null if it is not.
+   */
+  withdrawal_reason_code: string | null;
+  /**
+   * The advice in whose place it was recorded; null without one.
+   */
+  replaces: PaymentAdviceId | null;
+  /**
+   * The advice that was recorded in its place; null without one.
+   */
+  replaced_by: PaymentAdviceId | null;
 }
 /**
  * A payer's advice with all that it says: what it pays, denies, takes back and adjusts. Either all lines are recorded or none. It has 1 to 1000 lines.
@@ -3307,7 +3329,7 @@ export interface Remittance {
    */
   object: 'remittance';
   /**
-   * `received` until the settlements equal the total (`reconciled`). `exception` if they exceed it, have another currency or are late.
+   * `received` until the settlements equal the total (`reconciled`). `exception` if they exceed it, have another currency or are late, or if its payment advice was withdrawn.
    */
   status: RemittanceStatus;
   /**
@@ -3439,7 +3461,7 @@ export interface RemittanceReconciliation {
    */
   currency: string;
   /**
-   * What the payer transfers: the total of the remittance, or the net of its payment advice, which is not above zero if nothing is transferred. In minor units.
+   * What the payer transfers: the total of the remittance, or the net of its payment advice, which is not above zero if nothing is transferred; 0 if the advice was withdrawn. In minor units.
    */
   expected: number;
   /**
@@ -3455,7 +3477,7 @@ export interface RemittanceReconciliation {
    */
   deadline_at: string;
   /**
-   * Null if reconciled, otherwise the first that applies: `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency), `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement).
+   * Null if reconciled, otherwise the first that applies: `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency), `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement). `advice_withdrawn` if the payment advice was withdrawn: nothing is expected.
    */
   reason: ReconciliationReason | null;
   /**
@@ -3495,7 +3517,7 @@ export interface RemittanceReconciliation {
     reason: UnmatchedReason | null;
   }[];
   /**
-   * Operations that lead to reconciliation; empty if reconciled. Execute the first, then read again.
+   * Operations that lead to reconciliation; empty if reconciled or withdrawn. Execute the first, then read again.
    *
    * Items: An operation that leads to reconciliation.
    */

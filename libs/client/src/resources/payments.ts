@@ -107,6 +107,30 @@ export const paymentAdvices = (transport: Transport) => ({
     transport.call('getPaymentAdvice', { params: { payment_advice_id: id } }, options),
 
   /**
+   * Withdraws a payment advice of which nothing is settled: what it remitted and took back is undone on its claims.
+   *
+   * @example
+   * await carecover.paymentAdvices.withdraw('adv_0199f2a4', { reason_code: 'sent_in_error' });
+   */
+  withdraw: (id: PaymentAdviceId, body: ReversalInput, options?: CallOptions) =>
+    transport.call('withdrawPaymentAdvice', { params: { payment_advice_id: id }, body }, options),
+
+  /**
+   * Replaces a payment advice of which nothing is settled: withdraws it and records another one in its place, both or none.
+   *
+   * @example
+   * const { replaces } = await carecover.paymentAdvices.replace('adv_0199f2a4', {
+   *   payer_reference: 'ERA-2025-119',
+   *   currency: 'KES',
+   *   received_at: '2025-03-22T00:00:00Z',
+   *   allocations: [{ claim_id: 'clm_0199f2a4', paid_amount: 290_000 }],
+   *   net: 290_000,
+   * });
+   */
+  replace: (id: PaymentAdviceId, body: PaymentAdviceInput, options?: CallOptions) =>
+    transport.call('replacePaymentAdvice', { params: { payment_advice_id: id }, body }, options),
+
+  /**
    * Reads what payers will deduct from later payments, in minor units.
    *
    * @example

@@ -7,6 +7,7 @@ import { BULK_FILE_LIMIT, MAX_SESSION_MS, PAGE_SIZE } from '../limits';
 import { bookingStatuses, sessionStatuses } from '../resources/booking';
 import { bulkJobKinds, bulkJobOnErrors, bulkJobResultStatuses, bulkJobStatuses } from '../resources/bulk-job';
 import { claimStatuses } from '../resources/claim';
+import { paymentAdviceStatuses } from '../resources/payment-advice';
 import { sessionFormats } from '../resources/practitioner';
 import { preauthorizationStatuses } from '../resources/preauthorization';
 import { remittanceStatuses, settlementStatuses } from '../resources/remittance';
@@ -118,7 +119,7 @@ export const RemittancesQuery = query({
 });
 export const PaymentAdvicesQuery = query({
   ...page('paymentAdvice'),
-  ...status('RemittanceStatus', remittanceStatuses),
+  ...status('PaymentAdviceStatus', paymentAdviceStatuses),
   payer_reference: Type.Optional(boundedString(3, 200, 'Return only the advice with this reference.')),
   claim_id: Type.Optional(
     identifier('claim', 'Return only advices that pay, deny or take back an amount of this claim.'),

@@ -24,6 +24,7 @@ const descriptions: Readonly<Record<string, string>> = {
   ErrorCode: 'The stable code of an API error.',
   EventType: 'The type of an event.',
   InformationRequestStatus: 'The status of an information request.',
+  PaymentAdviceStatus: 'The status of a payment advice.',
   PaymentAdjustmentKind: 'What an amount of a payment advice that belongs to no claim is.',
   PaymentSource: 'Who pays for a session.',
   PreauthorizationOutcome: "The outcome of the payer's decision on a pre-authorization.",

@@ -36,6 +36,8 @@ GET /payer_balances remittances:read 200 400
 GET /payment_advices remittances:read 200 400
 POST /payment_advices remittances:write 201 400 404 409 422
 GET /payment_advices/{payment_advice_id} remittances:read 200 400 404
+POST /payment_advices/{payment_advice_id}/replacements remittances:write 201 400 404 409 422
+POST /payment_advices/{payment_advice_id}/withdrawals remittances:write 200 400 404 409
 GET /webhook_endpoints webhooks:read 200 400
 POST /webhook_endpoints webhooks:write 201 400 409 422
 GET /webhook_endpoints/{webhook_endpoint_id} webhooks:read 200 400 404
@@ -159,10 +161,12 @@ test('reads take no Idempotency-Key and no body; creations, payments, cancellati
     'createSession',
     'createSettlement',
     'decidePreauthorization',
+    'replacePaymentAdvice',
     'requestClaimInformation',
     'reverseClaim',
     'reverseSettlement',
     'submitClaimEvidence',
+    'withdrawPaymentAdvice',
   ]);
   for (const operation of operationList) {
     expect(operation.idempotencyKey === 'none').toBe(operation.method === 'GET');

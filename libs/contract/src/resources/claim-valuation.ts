@@ -43,7 +43,7 @@ export const ClaimValuationEvent = inlineObject("One fact of a claim's history."
   type: stringEnum(
     'ClaimFactType',
     claimValuationEventTypes,
-    'The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled. A recovery, which lowers what is remitted, is also `remittance_recorded`; the first of its `evidence_references` begins with `rcv_`.',
+    'The type of the fact. `settled` records one settlement, which can be a part of the amount: `next_status` says whether the claim is settled. A recovery, which lowers what is remitted, is also `remittance_recorded`; the first of its `evidence_references` begins with `rcv_`. So is each line of an advice that was withdrawn: an undone allocation has the IDs of the remittance and of the advice, an undone recovery those of the recovery again.',
   ),
   effective_at: outputInstant('When the fact took effect (business time).'),
   recorded_at: outputInstant('When the service recorded the fact (knowledge time).'),

@@ -15,10 +15,12 @@ import {
   outputString,
   stringEnum,
 } from '../schema';
-import { remittanceStatuses } from './remittance';
 
 export const paymentAdjustmentKinds = ['fee', 'interest', 'forwarded_balance', 'other'] as const;
 export type PaymentAdjustmentKind = (typeof paymentAdjustmentKinds)[number];
+
+export const paymentAdviceStatuses = ['received', 'reconciled', 'exception', 'withdrawn'] as const;
+export type PaymentAdviceStatus = (typeof paymentAdviceStatuses)[number];
 
 const reasonCodes = () => outputArray(outputString('A reason code.'), "The payer's reasons.");
 
@@ -29,9 +31,9 @@ export const PaymentAdvice = closedObject(
     id: identifier('paymentAdvice', "The advice's identifier."),
     object: objectName('payment_advice'),
     status: stringEnum(
-      'RemittanceStatus',
-      remittanceStatuses,
-      '`received` until the settlements equal the net (`reconciled`). `exception` if they exceed it, have another currency or are late.',
+      'PaymentAdviceStatus',
+      paymentAdviceStatuses,
+      '`received` until the settlements equal the net (`reconciled`). `exception` if they exceed it, have another currency or are late. `withdrawn` if it no longer counts; its remittance is then shown as `exception`.',
     ),
     remittance_id: identifier(
       'remittance',
@@ -77,6 +79,18 @@ export const PaymentAdvice = closedObject(
     ),
     received_at: outputInstant('When the advice was received from the payer.'),
     reconciled_at: nullable(outputInstant('When it was reconciled; null if it is not.')),
+    withdrawn_at: nullable(outputInstant('When it was withdrawn; null if it is not.')),
+    withdrawal_reason_code: nullable(
+      outputString(
+        'Why it was withdrawn: `replaced` if another one was recorded in its place; null if it is not.',
+      ),
+    ),
+    replaces: nullable(
+      identifier('paymentAdvice', 'The advice in whose place it was recorded; null without one.'),
+    ),
+    replaced_by: nullable(
+      identifier('paymentAdvice', 'The advice that was recorded in its place; null without one.'),
+    ),
   },
   {
     id: exampleIdentifier('paymentAdvice'),
@@ -102,6 +116,10 @@ export const PaymentAdvice = closedObject(
     adjustments: [{ kind: 'fee', amount: -1000, reason_codes: [] }],
     received_at: '2025-04-15T00:00:00.000Z',
     reconciled_at: null,
+    withdrawn_at: null,
+    withdrawal_reason_code: null,
+    replaces: null,
+    replaced_by: null,
   },
 );
 export type PaymentAdvice = Static<typeof PaymentAdvice>;

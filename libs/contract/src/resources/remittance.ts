@@ -32,7 +32,7 @@ export const Remittance = closedObject(
     status: stringEnum(
       'RemittanceStatus',
       remittanceStatuses,
-      '`received` until the settlements equal the total (`reconciled`). `exception` if they exceed it, have another currency or are late.',
+      '`received` until the settlements equal the total (`reconciled`). `exception` if they exceed it, have another currency or are late, or if its payment advice was withdrawn.',
     ),
     payer_reference: outputString("The payer's reference, unique in the project."),
     amount: inlineObject('The total.', {
@@ -118,6 +118,7 @@ export const reconciliationReasons = [
   'amount_exceeds_advice',
   'currency_mismatch',
   'deadline_passed',
+  'advice_withdrawn',
 ] as const;
 export type ReconciliationReason = (typeof reconciliationReasons)[number];
 
@@ -146,7 +147,7 @@ export const RemittanceReconciliation = closedObject(
     ),
     currency: outputCurrency(),
     expected: amountDifference(
-      'What the payer transfers: the total of the remittance, or the net of its payment advice, which is not above zero if nothing is transferred.',
+      'What the payer transfers: the total of the remittance, or the net of its payment advice, which is not above zero if nothing is transferred; 0 if the advice was withdrawn.',
     ),
     observed: nullable(
       moneyAmount(
@@ -159,7 +160,7 @@ export const RemittanceReconciliation = closedObject(
       stringEnum(
         'ReconciliationReason',
         reconciliationReasons,
-        'Null if reconciled, otherwise the first that applies: `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency), `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement).',
+        'Null if reconciled, otherwise the first that applies: `amount_exceeds_advice` (the settlements exceed the total), `currency_mismatch` (one has another currency), `deadline_passed`, `allocation_unmatched` (one is below the total and names no allocations that fit, while the remittance has several), `partial_funds`, `awaiting_funds` (there is no settlement). `advice_withdrawn` if the payment advice was withdrawn: nothing is expected.',
       ),
     ),
     settlements: outputArray(
@@ -183,7 +184,7 @@ export const RemittanceReconciliation = closedObject(
     ),
     next_steps: outputArray(
       ReconciliationStep,
-      'Operations that lead to reconciliation; empty if reconciled. Execute the first, then read again.',
+      'Operations that lead to reconciliation; empty if reconciled or withdrawn. Execute the first, then read again.',
     ),
   },
   {

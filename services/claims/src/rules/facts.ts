@@ -28,10 +28,13 @@ export interface Movement {
   readonly amount: number;
 }
 
-/** The detail of a fact about a recovery: the payer takes back an amount of minor units, at least 1, that remittances have advised. */
+/**
+ * The detail of a fact about a recovery: the payer takes back an amount of minor units, at least 1, that remittances have advised. Also of the
+ * withdrawal of an allocation.
+ */
 export interface Recovery {
   readonly amount: number;
-  /** The payment advice that contains the recovery. */
+  /** The payment advice that contains the recovery, or is withdrawn. */
   readonly advice_id: string;
   readonly reason_codes: readonly string[];
 }
@@ -65,7 +68,7 @@ interface Recorded {
 
 export type Fact = FactKind &
   Recorded & {
-    /** ID of the command, lapsed information request, remittance, recovery or settlement that caused the fact. */
+    /** ID of the command, lapsed information request, remittance, recovery, settlement, reversal or withdrawal that caused the fact. */
     readonly cause: string;
     /** The API key or service that decided or reported the change. */
     readonly authority: string;

@@ -1,11 +1,11 @@
 /**
- * Changes of a claim by remittances, recoveries and settlements. The payments service has already decided them, so they are never rejected for
+ * Changes of a claim by remittances, recoveries, withdrawals of both, and settlements. The payments service has already decided them, so they are never rejected for
  * their content. A change that arrives too early gets service_unavailable, and payments sends it again later. A remittance is too early if
  * the adjudication that it pays is not committed yet, and a recovery if the remittances that it takes back are not recorded yet. A
  * settlement is too early if the claim's previous settlement in the ledger is not recorded here yet.
  */
 import { ApiError } from '@carecover/domain';
-import type { ClaimsForPayments, RecoveredRemittance } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments, RecoveredRemittance, WithdrawnAdvice } from '@carecover/workflow-remittance';
 import type { ValuedFact } from './facts';
 import type { SummedFact } from './portfolio';
 import { type Change, type ClaimState, settlementTransition } from './recording';
@@ -89,6 +89,48 @@ export function recoveryChange(recovery: RecoveredRemittance, facts: readonly Su
     evidenceReferences: [recoveryId, adviceId],
     detail: { amount, advice_id: adviceId, reason_codes: reasonCodes },
   };
+}
+
+/** Returns the IDs of the claims on which the withdrawal of an advice is recorded. */
+export function claimsOfWithdrawal({ allocations, recoveries }: WithdrawnAdvice): string[] {
+  return [...new Set([...allocations, ...recoveries].map(({ claimId }) => claimId))];
+}
+
+/**
+ * Returns the changes that undo a withdrawn advice on one of its claims: its allocation first, then its recovery. They take effect when they
+ * are recorded, as the reversal of a settlement does, so the sum of what is remitted is below zero at no instant.
+ *
+ * @throws ApiError service_unavailable if what it undoes is not recorded yet
+ */
+export function withdrawalChanges(withdrawal: WithdrawnAdvice, claimId: string, state: ClaimState): Change[] {
+  const { causeId: cause, remittanceId, adviceId, reasonCode, allocations, recoveries } = withdrawal;
+  const change = { cause, authority: AUTHORITY, reasonCode };
+  const allocation = allocations.find((each) => each.claimId === claimId);
+  const recovery = recoveries.find((each) => each.claimId === claimId);
+  if (allocation !== undefined && allocation.amount > (state.remitted ?? 0))
+    throw notYet(`${allocation.amount} of the withdrawn ${remittanceId} is not recorded as remitted yet`);
+  return [
+    ...(allocation === undefined
+      ? []
+      : [
+          {
+            ...change,
+            transition: 'record_recovery' as const,
+            evidenceReferences: [remittanceId, adviceId],
+            detail: { amount: allocation.amount, advice_id: adviceId, reason_codes: [reasonCode] },
+          },
+        ]),
+    ...(recovery === undefined
+      ? []
+      : [
+          {
+            ...change,
+            transition: 'record_remittance' as const,
+            evidenceReferences: [recovery.recoveryId, adviceId],
+            detail: { amount: recovery.amount },
+          },
+        ]),
+  ];
 }
 
 /** Returns the claims whose recoveries a settlement settles: it lowers what is settled for them, and is not a reversal. */

@@ -19,7 +19,7 @@ export type ClaimLinksRow = Pick<
   | 'session_recorded_by'
   | 'session_recorded_at'
 > & {
-  /** The remittances and recoveries, in the order in which they were recorded. The amount of a recovery is below zero. */
+  /** The remittances and recoveries, in the order in which they were recorded. The amount of a recovery is below zero; that of a withdrawn one is 0. */
   readonly remitted: readonly Moved[];
   /** The settlements, in the order in which they were recorded. The amount is 0 once reversed, and below zero if it settles a recovery. */
   readonly settled: readonly Moved[];
@@ -36,18 +36,18 @@ export async function findClaimLinks(
 ): Promise<ClaimLinksRow | undefined> {
   const [row] = await db<ClaimLinksRow[]>`
     with movement as (
-      select type, evidence_references ->> 0 as id, min(sequence) as first,
+      select type = 'settled' as is_settled, evidence_references ->> 0 as id, min(sequence) as first,
         sum((detail ->> 'amount')::bigint * case type when 'remittance_recovered' then -1 else 1 end)::bigint as amount
       from facts where claim_id = (select id from claims where project_id = ${tenant} and id = ${claimId})
         and type in ('remittance_recorded', 'remittance_recovered', 'settled')
-      group by type, evidence_references ->> 0
+      group by type = 'settled', evidence_references ->> 0
     )
     select id, session_id, booking_id, practitioner_id, eligibility_check_id, preauthorization_id, currency,
       session_recorded_by, session_recorded_at,
       (select coalesce(json_agg(json_build_object('id', id, 'amount', amount) order by first), '[]')
-       from movement where type <> 'settled') as remitted,
+       from movement where not is_settled) as remitted,
       (select coalesce(json_agg(json_build_object('id', id, 'amount', amount) order by first), '[]')
-       from movement where type = 'settled') as settled
+       from movement where is_settled) as settled
     from claims where project_id = ${tenant} and id = ${claimId}`;
   return row;
 }

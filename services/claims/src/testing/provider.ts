@@ -148,6 +148,27 @@ export class Provider {
     });
   }
 
+  /** Records the withdrawal of an advice, with one allocation or recovery of a claim, by the step with which payments reports it. */
+  withdraw(
+    claimId: string,
+    undone: { readonly remittanceId: string } & (
+      | { readonly allocated: number }
+      | { readonly recovered: number; readonly recoveryId: string }
+    ),
+  ): Promise<void> {
+    const { remittanceId } = undone;
+    return this.claims.activities.recordWithdrawal({
+      tenant: this.tenant,
+      causeId: `${remittanceId}:withdrawal`,
+      remittanceId,
+      adviceId: remittanceId.replace('rem_', 'adv_'),
+      reasonCode: 'sent_in_error',
+      allocations: 'allocated' in undone ? [{ claimId, amount: undone.allocated }] : [],
+      recoveries:
+        'recovered' in undone ? [{ claimId, recoveryId: undone.recoveryId, amount: undone.recovered }] : [],
+    });
+  }
+
   /**
    * Records a settlement on a claim, or its reversal: by default a negative amount reverses `settlementId`. Returns the settlement's ID.
    */

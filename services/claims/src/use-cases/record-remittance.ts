@@ -1,17 +1,19 @@
 /**
- * Records remittances, recoveries and settlements that the payments service has accepted, on their claims. Each call is one database
+ * Records remittances, recoveries, withdrawals of both, and settlements that the payments service has accepted, on their claims. Each call is one database
  * transaction. No status of a claim prevents the recording.
  */
 
 import type { Tenant } from '@carecover/domain';
 import type { Query, Sql, Tx } from '@carecover/postgres';
-import type { ClaimsForPayments, RecoveredRemittance } from '@carecover/workflow-remittance';
+import type { ClaimsForPayments, RecoveredRemittance, WithdrawnAdvice } from '@carecover/workflow-remittance';
 import {
+  claimsOfWithdrawal,
   claimsTakenBack,
   notYet,
   recoveryChange,
   remittanceChange,
   settlementChanges,
+  withdrawalChanges,
 } from '../rules/remittance';
 import { findKnownClaims, type LockedClaim, lockClaims } from '../store/claims';
 import { claimsWithCause, firstWithout } from '../store/facts';
@@ -93,6 +95,23 @@ export async function recordRecovery(sql: Sql, recovery: Tenanted<RecoveredRemit
     const facts = await summedFactsOf(tx, tenant, [claimId]);
     const change = recoveryChange(recovery, facts.get(claimId) ?? []);
     await decideOnAll([{ claim, changes: [change] }]).write(tx, []);
+  });
+}
+
+/**
+ * Records the withdrawal of an advice on its claims.
+ *
+ * @throws ApiError service_unavailable if a line of the advice is not recorded yet
+ */
+export async function recordWithdrawal(sql: Sql, withdrawal: Tenanted<WithdrawnAdvice>): Promise<void> {
+  const { tenant, causeId } = withdrawal;
+  await sql.begin(async (tx) => {
+    const claims = await lockUnrecorded(tx, tenant, claimsOfWithdrawal(withdrawal), causeId);
+    const [first, ...others] = claims.map((claim) => ({
+      claim,
+      changes: withdrawalChanges(withdrawal, claim.row.id, claim.state),
+    }));
+    if (first !== undefined) await decideOnAll([first, ...others]).write(tx, []);
   });
 }
 

@@ -7,11 +7,21 @@ import { listForwarding } from '../store/payer-balances';
 import { findPaymentAdvice, listPaymentAdvices, remittanceOf } from '../store/payment-advices';
 import { createPaymentAdvice } from '../use-cases/create-payment-advice';
 import type { CreationDeps } from '../use-cases/record-advice';
+import { replacePaymentAdvice } from '../use-cases/replace-advice';
+import { withdrawPaymentAdvice } from '../use-cases/withdraw-advice';
 
 export function paymentAdviceHandlers(
   deps: CreationDeps,
 ): Required<
-  Pick<Handlers, 'listPaymentAdvices' | 'createPaymentAdvice' | 'getPaymentAdvice' | 'getPayerBalances'>
+  Pick<
+    Handlers,
+    | 'listPaymentAdvices'
+    | 'createPaymentAdvice'
+    | 'getPaymentAdvice'
+    | 'withdrawPaymentAdvice'
+    | 'replacePaymentAdvice'
+    | 'getPayerBalances'
+  >
 > {
   const { sql } = deps;
   return {
@@ -20,6 +30,10 @@ export function paymentAdviceHandlers(
     },
 
     createPaymentAdvice: (call) => createPaymentAdvice(deps, call),
+
+    replacePaymentAdvice: (call) => replacePaymentAdvice(deps, call),
+
+    withdrawPaymentAdvice: (call) => withdrawPaymentAdvice(deps, call),
 
     async getPayerBalances({ caller: { tenant, resourceIds } }) {
       const visible = resourceIds?.map(remittanceOf) ?? null;

@@ -43,7 +43,7 @@ interface PostingEntry {
   readonly tenant: Tenant;
   readonly currency: string;
   /**
-   * The ID of the adjudication, remittance, recovery, settlement or advice that makes the postings; for a reversal see {@link reversalOf}. A cause can post
+   * The ID of the adjudication, remittance, recovery, settlement or advice that makes the postings; for a reversal see {@link reversalOf}, for a withdrawal {@link withdrawalOf}. A cause can post
    * only once between two accounts of a claim.
    */
   readonly cause: string;
@@ -62,6 +62,11 @@ export interface PostingGroup {
 /** Returns the cause of the postings of a reversal. @param id ID of the settlement or claim that is reversed */
 export function reversalOf(id: string): string {
   return `${id}:reversal`;
+}
+
+/** Returns the cause of the postings of a withdrawal. @param id ID of the remittance or recovery whose advice is withdrawn */
+export function withdrawalOf(id: string): string {
+  return `${id}:withdrawal`;
 }
 
 /** The accounts of a claim with their balances. */

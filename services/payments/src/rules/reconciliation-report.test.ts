@@ -190,3 +190,13 @@ test('the amounts of a report balance, and to follow its first step again and ag
     }),
   );
 });
+
+test('a remittance whose advice was withdrawn expects nothing, and has no next step', () => {
+  const report = reportReconciliation({ ...ADVISED, isWithdrawn: true }, [reversed(100)], BEFORE);
+  expect(report).toMatchObject({
+    status: 'exception',
+    observed: 0,
+    reason: 'advice_withdrawn',
+    nextSteps: [],
+  });
+});

@@ -35,18 +35,28 @@ export interface ReconciliationReport {
 
 type AdvisedUntil = Advised & { readonly deadline: number };
 
+/** The report of a remittance whose payment advice was withdrawn: nothing is expected. All of its settlements are reversed. */
+const WITHDRAWN: ReconciliationReport = {
+  status: 'exception',
+  observed: 0,
+  reason: 'advice_withdrawn',
+  settlementReasons: new Map(),
+  nextSteps: [],
+};
+
 /**
  * Reports on the reconciliation of a remittance.
  *
- * @param advised the remittance, with its `deadline` in epoch milliseconds
+ * @param advised the remittance, with its `deadline` in epoch milliseconds, and whether its payment advice was withdrawn
  * @param settlements the remittance's settlements in the order in which they were recorded; reversed ones have no effect
  * @param now current time in epoch milliseconds
  */
 export function reportReconciliation(
-  advised: AdvisedUntil,
+  advised: AdvisedUntil & { readonly isWithdrawn?: boolean },
   settlements: readonly (ObservedSettlement & { readonly status: SettlementStatus })[],
   now: number,
 ): ReconciliationReport {
+  if (advised.isWithdrawn) return WITHDRAWN;
   const unreversed = settlements.filter(({ status }) => status !== 'reversed');
   const status = evaluate(advised, unreversed, now);
   const observed = sumOf(comparable(advised, unreversed));

@@ -4,6 +4,7 @@
  */
 import {
   type Environment,
+  type PaymentAdviceStatus,
   REMITTANCE_SETTLEMENT_LIMIT,
   type RemittanceStatus,
   remittanceEventData,
@@ -34,6 +35,7 @@ interface AllocationState {
 
 /** The takeback of an advice for one claim. Amounts in minor units. */
 interface RecoveryState {
+  readonly id: string;
   readonly claimId: string;
   readonly amount: number;
   readonly settled: number;
@@ -62,7 +64,7 @@ export interface LockedRemittance {
   /** Whether this transaction settles the net without a transfer: it is zero, or below zero and deducted by later advices. */
   readonly becomesNetted: boolean;
   readonly deadline: Date;
-  readonly status: RemittanceStatus;
+  readonly status: PaymentAdviceStatus;
   readonly version: number;
   /** The remittance's allocations, in the order of the payer's advice. */
   readonly allocations: readonly AllocationState[];
@@ -91,7 +93,7 @@ export interface SettlementChange {
 }
 
 export interface StatusChange {
-  readonly status: RemittanceStatus;
+  readonly status: PaymentAdviceStatus;
   readonly reconciledAt: Date | null;
   readonly version: number;
   /** The event about the new status; null if the status becomes `received`. */

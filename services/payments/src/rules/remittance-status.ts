@@ -1,5 +1,5 @@
 /** Computes a remittance's status from its settlements and the current time. Pure functions. Amounts in minor units. */
-import type { RemittanceStatus } from '@carecover/contract';
+import type { PaymentAdviceStatus, RemittanceStatus } from '@carecover/contract';
 
 export interface ClaimAmount {
   readonly claimId: string;
@@ -66,4 +66,9 @@ export function evaluate(
   if (sum === 'exact' && (last === undefined || last.currency === advised.currency)) return 'reconciled';
   if (sum === 'above' || foreign) return 'exception';
   return now < advised.deadline ? 'received' : 'exception';
+}
+
+/** Returns a status as the released remittance has it: a withdrawn advice is not reconciled, and waits for no funds. */
+export function releasedStatus(status: PaymentAdviceStatus): RemittanceStatus {
+  return status === 'withdrawn' ? 'exception' : status;
 }

@@ -40,18 +40,23 @@ export function lockAccounts(
   return lockAccountsWhere(tx, tx`project_id = ${tenant} and claim_id = any(${[...claimIds]})`);
 }
 
-/** Does the same as {@link lockAccounts}, for the claims whose accounts the advices of remittances change. */
+/** Does the same as {@link lockAccounts}, for the claims whose accounts the advices of remittances change, and for further claims. */
 export function lockRemittedAccounts(
   tx: Tx,
   tenant: Tenant,
   remittanceIds: readonly string[],
+  claimIds: readonly string[] = [],
 ): Query<Map<string, ClaimAccount>> {
+  const others =
+    claimIds.length === 0
+      ? tx``
+      : tx` union select claim_id from claim_accounts where claim_id = any(${[...claimIds]}) and project_id = ${tenant}`;
   // The tenant of the claims needs no condition: an advice has only lines of claims of its project, and they never change.
   return lockAccountsWhere(
     tx,
     tx`claim_id = any(array(
       select claim_id from remittance_claims
-      where remittance_id in (select id from remittances where id = any(${[...remittanceIds]}) and project_id = ${tenant})))`,
+      where remittance_id in (select id from remittances where id = any(${[...remittanceIds]}) and project_id = ${tenant})${others}))`,
   );
 }
 

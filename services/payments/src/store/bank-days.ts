@@ -342,7 +342,7 @@ export async function readPosition(db: Db, tenant: Tenant): Promise<LedgerPositi
     ), advice as (
       select remittance.currency, sum(line.amount - settled)::bigint as open, sum(settled)::bigint as settled
       from remittances remittance join line on line.remittance_id = remittance.id
-      where remittance.project_id = ${tenant} group by remittance.currency
+      where remittance.project_id = ${tenant} and remittance.status <> 'withdrawn' group by remittance.currency
     ), mixed as (
       -- The advices with other lines than payments, or without a transfer. Of their net, the adjustments are of no claim, and what is below
       -- zero is not transferred.

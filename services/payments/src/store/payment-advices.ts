@@ -1,5 +1,5 @@
 /** SQL of payment advices. An advice is stored with its remittance, whose ID has the same opaque part. */
-import type { PaymentAdvice, RemittanceStatus } from '@carecover/contract';
+import type { PaymentAdvice, PaymentAdviceStatus } from '@carecover/contract';
 import type { Caller, Tenant } from '@carecover/domain';
 import { type Db, type ListQuery, type ListResult, listPage } from '@carecover/postgres';
 import { remittanceIdOf } from '../rules/advice';
@@ -12,6 +12,11 @@ const PAYMENT_ADVICES = { table: 'payment_advice_resources' } as const;
 export type AdviceResourceRow = RemittanceRow &
   Pick<PaymentAdvice, 'allocations' | 'denials' | 'recoveries' | 'adjustments'> & {
     readonly created_at: Date;
+    readonly withdrawn_at: Date | null;
+    readonly withdrawal_reason_code: string | null;
+    /** The remittances of the advice in whose place it was recorded, and of the one that was recorded in its place; null without one. */
+    readonly replaces: string | null;
+    readonly replaced_by: string | null;
   };
 
 export async function findPaymentAdvice(
@@ -26,7 +31,7 @@ export async function findPaymentAdvice(
 
 /** The filters of the list of payment advices. */
 export interface AdviceFilters {
-  readonly status?: RemittanceStatus;
+  readonly status?: PaymentAdviceStatus;
   readonly payer_reference?: string;
   readonly claim_id?: string;
 }

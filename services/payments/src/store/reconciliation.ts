@@ -44,7 +44,7 @@ export interface ReconciliationSnapshot {
   readonly remittance: RemittanceRow;
   /** The remittance's settlements, reversed ones included, in the order in which they were recorded. */
   readonly settlements: readonly SettlementRow[];
-  /** The sum of the settlements that reconcile the remittance: the net of its advice, or 0 if the net is settled without a transfer. */
+  /** The sum of the settlements that reconcile the remittance: the net of its advice, or 0 if the net is settled without a transfer, or the advice withdrawn. */
   readonly expected: number;
   /** The database's time at which the remittance and its settlements were read. */
   readonly now: Date;
@@ -68,7 +68,7 @@ export async function findReconciliationSnapshot(
 
 /** Returns the SQL of the sum of the settlements that reconcile the row `remittance` of the query. */
 function expectedOf(db: Db): Fragment {
-  return db`case when exists (select from netted_advices where remittance_id = remittance.id) then 0 else remittance.net end`;
+  return db`case when remittance.status = 'withdrawn' or exists (select from netted_advices where remittance_id = remittance.id) then 0 else remittance.net end`;
 }
 
 interface FactsRow {
@@ -111,6 +111,19 @@ export function lockRemittance(tx: Tx, tenant: Tenant, id: string): Query<Locked
 }
 
 /**
+ * Locks a remittance, and then the accounts of its claims and of further claims in the order of their IDs, until the transaction ends.
+ * {@link lockRemittance} reads the remittance afterwards.
+ */
+export function lockWithClaims(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  claimIds: readonly string[],
+): Query<unknown> {
+  return tx.pipeline([lockRow(tx, tenant, id), lockRemittedAccounts(tx, tenant, [id], claimIds)]);
+}
+
+/**
  * Locks several remittances, and then the accounts of all their claims, until the transaction ends, each in the order of their IDs to prevent
  * deadlocks. {@link lockRemittance} reads each of them afterwards. Returns the IDs of those that exist.
  */
@@ -134,7 +147,7 @@ function readFacts(tx: Tx, tenant: Tenant, id: string): Query<FactsRow | undefin
     select platform.now() as now,
       (select coalesce(json_agg(json_build_object('claimId', claim_id, 'paidAmount', paid_amount, 'settled', settled) order by position), '[]')
        from remittance_allocations where remittance_id = remittance.id) as allocations,
-      (select coalesce(json_agg(json_build_object('claimId', claim_id, 'amount', amount, 'settled', settled) order by position), '[]')
+      (select coalesce(json_agg(json_build_object('id', id, 'claimId', claim_id, 'amount', amount, 'settled', settled) order by position), '[]')
        from remittance_recoveries where remittance_id = remittance.id) as recoveries,
       (select coalesce(json_agg(settlement order by position), '[]')
        from settlements settlement where remittance_id = remittance.id and status <> 'reversed') as unreversed,
@@ -183,8 +196,8 @@ export async function writeReconciliation(
   if (statusChange?.status === 'reconciled') await signalDeducted(tx, locked, change);
 }
 
-/** Enqueues signals to the workflows of the advices whose balances a reconciled advice can have deducted. */
-async function signalDeducted(
+/** Enqueues signals to the workflows of the advices whose balances other advices can have deducted after an advice is reconciled or withdrawn. */
+export async function signalDeducted(
   tx: Tx,
   { id, tenant, environment, forwarded }: LockedRemittance,
   change: ResourceChange,

@@ -2,6 +2,7 @@
 import {
   CLAIM_REMITTANCE_LIMIT,
   type Environment,
+  type PaymentAdviceStatus,
   type Remittance,
   type RemittanceStatus,
   referenceKey,
@@ -43,7 +44,7 @@ export interface RemittanceRow {
   readonly payer: string | null;
   readonly received_at: Date;
   readonly deadline: Date;
-  readonly status: RemittanceStatus;
+  readonly status: PaymentAdviceStatus;
   readonly reconciled_at: Date | null;
   readonly version: number;
 }
@@ -97,12 +98,15 @@ export function listRemittances<T>(
   const filters = [
     ofClaim,
     { column: 'payer_reference_search', value: searched(query.payer_reference) },
-    { column: 'status', value: query.status },
+    // A withdrawn advice is shown as an exception.
+    query.status === 'exception'
+      ? db`and status in ('exception', 'withdrawn')`
+      : { column: 'status', value: query.status },
   ];
   return listPage(db, caller, REMITTANCES, query, filters, toResource);
 }
 
-/** Finds remittances of a project by the search keys of their payer_references. @returns the remittances by search key */
+/** Finds remittances of a project that are not withdrawn by the search keys of their payer_references. @returns the remittances by search key */
 export async function findNamedRemittances(
   db: Db,
   tenant: Tenant,
@@ -110,7 +114,7 @@ export async function findNamedRemittances(
 ): Promise<Map<string, NamedRemittance[]>> {
   const rows = await db<(NamedRemittance & { search: string })[]>`
     select id, payer_reference_key as key, payer_reference_search as search from remittances
-    where project_id = ${tenant} and payer_reference_search = any(${[...new Set(searchKeys)]}) order by id`;
+    where project_id = ${tenant} and payer_reference_search = any(${[...new Set(searchKeys)]}) and status <> 'withdrawn' order by id`;
   const named = new Map<string, NamedRemittance[]>();
   for (const { search, ...remittance } of rows) named.set(search, [...(named.get(search) ?? []), remittance]);
   return named;
@@ -225,13 +229,13 @@ export async function insertRemittance(
 }
 
 /**
- * Reads one page of the unreconciled remittances of all projects: up to `limit` remittances with an ID above `after`, in the order of their
+ * Reads one page of the remittances of all projects that are neither reconciled nor withdrawn: up to `limit` remittances with an ID above `after`, in the order of their
  * IDs.
  */
 export async function findOpenRemittances(db: Db, after: string, limit: number): Promise<OwnedResource[]> {
   const rows = await db<OwnedResource[]>`
     select id, project_id as tenant, environment from remittances
-    where status <> 'reconciled' and id > ${after} order by id limit ${limit}`;
+    where status <> 'reconciled' and status <> 'withdrawn' and id > ${after} order by id limit ${limit}`;
   return [...rows];
 }
 
@@ -242,7 +246,7 @@ export async function findWaiting(db: Db, remittances: readonly OwnedResource[])
     select remittance.id from remittances remittance
     join jsonb_to_recordset(${jsonb(rows)}) as given (id text, tenant text)
       on given.id = remittance.id and given.tenant = remittance.project_id
-    where remittance.status <> 'reconciled'`;
+    where remittance.status not in ('reconciled', 'withdrawn')`;
   return waiting.map(({ id }) => id);
 }
 

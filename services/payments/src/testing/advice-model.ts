@@ -31,12 +31,14 @@ export interface ModelAdvice {
   /** What it deducts of balances of earlier advices. */
   readonly deducts: number;
   readonly payer: string;
+  /** The day on which it was received. */
+  readonly day: number;
   readonly settlements: ModelSettlement[];
-  status: 'received' | 'reconciled' | 'exception';
+  status: 'received' | 'reconciled' | 'exception' | 'withdrawn';
   isNetted: boolean;
 }
 
-export type ModelLines = Pick<ModelAdvice, 'pays' | 'takes' | 'net' | 'deducts' | 'payer'> & {
+export type ModelLines = Pick<ModelAdvice, 'pays' | 'takes' | 'net' | 'deducts' | 'payer' | 'day'> & {
   /** The sum of the adjustments, the deduction included. */
   readonly adjusted: number;
 };
@@ -58,11 +60,11 @@ export class AdviceModel {
     return [...pays].some(([id, amount]) => amount > open(id)) ? 'over_allocation' : null;
   }
 
-  advise(id: string, { pays, takes, net, deducts, payer }: ModelLines): void {
+  advise(id: string, { pays, takes, net, deducts, payer, day }: ModelLines): void {
     for (const [claim, amount] of takes) this.claim(claim).remitted -= amount;
     for (const [claim, amount] of pays) this.claim(claim).remitted += amount;
     this.advices.push({
-      ...{ id, pays, takes, net, deducts, payer },
+      ...{ id, pays, takes, net, deducts, payer, day },
       settlements: [],
       status: 'received',
       isNetted: false,
@@ -83,6 +85,41 @@ export class AdviceModel {
     settlement.effect = null;
     settlement.allocations = new Map();
     this.evaluate(advice);
+  }
+
+  /** Returns the error code with which the withdrawal of an advice is rejected; null if it is accepted. */
+  withdrawalRejection(advice: ModelAdvice): string | null {
+    if (advice.status === 'withdrawn') return 'invalid_state';
+    if (advice.isNetted || advice.settlements.some(({ reversed }) => !reversed)) return 'advice_settled';
+    const own = this.balances(advice.payer).find(({ of }) => of === advice);
+    if (own !== undefined && own.by.length > 0) return 'invalid_state';
+    const isUsed = [...new Set([...advice.pays.keys(), ...advice.takes.keys()])].some((id) => {
+      const { remitted, approved, reversed } = this.claim(id);
+      const left = remitted - (advice.pays.get(id) ?? 0) + (advice.takes.get(id) ?? 0);
+      return left < 0 || (!reversed && left > approved);
+    });
+    return isUsed ? 'invalid_state' : null;
+  }
+
+  withdraw(advice: ModelAdvice): void {
+    this.undo(advice, 1);
+    advice.status = 'withdrawn';
+    this.settleNets();
+  }
+
+  /** Returns the error code with which the replacement of an advice is rejected; null if it is accepted. */
+  replacementRejection(advice: ModelAdvice, lines: ModelLines): string | null {
+    const rejected = this.withdrawalRejection(advice);
+    if (rejected !== null) return rejected;
+    this.undo(advice, 1);
+    const code = this.rejectionOf(lines);
+    this.undo(advice, -1);
+    return code;
+  }
+
+  private undo(advice: ModelAdvice, sign: number): void {
+    for (const [claim, amount] of advice.takes) this.claim(claim).remitted += sign * amount;
+    for (const [claim, amount] of advice.pays) this.claim(claim).remitted -= sign * amount;
   }
 
   /** What the payer will still deduct. */
@@ -149,7 +186,7 @@ export class AdviceModel {
     for (let changed = true; changed; ) {
       changed = false;
       for (const advice of this.advices) {
-        if (advice.isNetted || advice.net > 0) continue;
+        if (advice.isNetted || advice.net > 0 || advice.status === 'withdrawn') continue;
         const own = this.balances(advice.payer).find(({ of }) => of === advice);
         if (own !== undefined && (own.open > 0 || own.by.some(({ status }) => status !== 'reconciled')))
           continue;
@@ -164,19 +201,35 @@ export class AdviceModel {
     }
   }
 
-  /** The balances of a payer, oldest first, with the advices that deducted a part of each. */
+  /**
+   * The balances of a payer, oldest first, with the advices that deducted a part of each. An advice deducts those of earlier advices, and of later
+   * ones that were received no later. What is settled keeps the deductions of reconciled advices.
+   */
   private balances(payer: string) {
-    const balances: { readonly of: ModelAdvice; open: number; readonly by: ModelAdvice[] }[] = [];
-    for (const advice of this.advices.filter((each) => each.payer === payer)) {
-      let rest = advice.deducts;
-      for (const balance of balances) {
-        const part = Math.min(rest, balance.open);
-        balance.open -= part;
-        rest -= part;
-        if (part > 0) balance.by.push(advice);
-      }
-      if (advice.net < 0) balances.push({ of: advice, open: -advice.net, by: [] });
-    }
+    const counted = this.advices.filter((each) => each.payer === payer && each.status !== 'withdrawn');
+    const balances = counted
+      .filter(({ net }) => net < 0)
+      .map((of) => ({ of, open: -of.net, by: [] as ModelAdvice[] }));
+    const left = new Map(counted.map((each) => [each, each.deducts]));
+    const serve = (some: typeof balances, deducting: readonly ModelAdvice[]) => {
+      for (const advice of deducting)
+        for (const balance of some) {
+          const isEarlier = counted.indexOf(balance.of) < counted.indexOf(advice);
+          if (balance.of === advice || !(isEarlier || balance.of.day <= advice.day)) continue;
+          const part = Math.min(left.get(advice) ?? 0, balance.open);
+          if (part === 0) continue;
+          balance.open -= part;
+          left.set(advice, (left.get(advice) ?? 0) - part);
+          balance.by.push(advice);
+        }
+    };
+    const [settled, others] = [true, false].map((is) => balances.filter(({ of }) => of.isNetted === is));
+    serve(
+      settled ?? [],
+      counted.filter(({ status }) => status === 'reconciled'),
+    );
+    serve(settled ?? [], counted);
+    serve(others ?? [], counted);
     return balances;
   }
 

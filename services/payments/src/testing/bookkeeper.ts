@@ -22,7 +22,9 @@ import { createPaymentAdvice } from '../use-cases/create-payment-advice';
 import { createRemittance } from '../use-cases/create-remittance';
 import { createSettlement } from '../use-cases/create-settlement';
 import type { CreationDeps } from '../use-cases/record-advice';
+import { replacePaymentAdvice } from '../use-cases/replace-advice';
 import { reverseSettlement } from '../use-cases/reverse-settlement';
+import { withdrawPaymentAdvice } from '../use-cases/withdraw-advice';
 import { ClaimsRecorder } from './claims-recorder';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -101,7 +103,7 @@ export class Bookkeeper {
       headers: {},
       idempotencyKey: key,
       requestHash: await requestHash(`${operation} ${Object.values(params).join()}`, body, 'secret'),
-      replayStatus: operation === 'reverseSettlement' ? 200 : 201,
+      replayStatus: operation === 'reverseSettlement' || operation === 'withdrawPaymentAdvice' ? 200 : 201,
     } as unknown as Call<Operation>;
   }
 
@@ -147,6 +149,30 @@ export class Bookkeeper {
   /** Creates a payment advice. Returns it. */
   async adviceOf(lines: Partial<PaymentAdviceInput> & { readonly net: number }): Promise<PaymentAdvice> {
     return JSON.parse((await this.createAdvice(lines)).text);
+  }
+
+  /** Withdraws a payment advice. Returns it. */
+  async withdraw(adviceId: string, key?: string): Promise<PaymentAdvice> {
+    const params = { payment_advice_id: adviceId };
+    const call = await this.call('withdrawPaymentAdvice', params, { reason_code: 'sent_in_error' }, key);
+    return JSON.parse((await withdrawPaymentAdvice(this.deps, call)).text);
+  }
+
+  /** Replaces a payment advice. Returns the new one. */
+  async replace(
+    adviceId: string,
+    lines: Partial<PaymentAdviceInput> & { readonly net: number },
+    key?: string,
+  ): Promise<PaymentAdvice> {
+    const body = {
+      payer_reference: newId('era-'),
+      currency: 'KES',
+      received_at: '2026-01-06T10:00:00Z',
+      ...lines,
+    };
+    const params = { payment_advice_id: adviceId };
+    const call = await this.call('replacePaymentAdvice', params, body, key);
+    return JSON.parse((await replacePaymentAdvice(this.deps, call)).text);
   }
 
   /** Creates a settlement. Returns the response. */

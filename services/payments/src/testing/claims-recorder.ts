@@ -31,6 +31,9 @@ export class ClaimsRecorder implements StepHandlers<ClaimsForPayments> {
   recordRecovery: StepHandlers<ClaimsForPayments>['recordRecovery'] = async (input) =>
     this.store(input.recoveryId, input);
 
+  recordWithdrawal: StepHandlers<ClaimsForPayments>['recordWithdrawal'] = async (input) =>
+    this.store(input.causeId, input);
+
   recordSettlement: StepHandlers<ClaimsForPayments>['recordSettlement'] = async (input) => {
     const missing = input.amounts.find(({ after }) => after && this.lost.has(after));
     // The real service responds 503 until it has recorded the earlier one.

@@ -236,6 +236,11 @@ async function record(
   locked: LockedRemittance,
   entryRow: number | null,
 ): Promise<{ readonly row: SettlementRow; readonly pending: readonly Notification[] | undefined }> {
+  if (locked.status === 'withdrawn')
+    throw new ApiError(
+      'invalid_state',
+      `${share.pointer} is withdrawn, so it gets no settlements. Record the funds for another remittance.`,
+    );
   const id = newId('stl_');
   const position = nextPosition(locked);
   const { currency } = input;

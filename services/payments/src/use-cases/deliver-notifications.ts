@@ -45,6 +45,8 @@ function deliver(claims: ClaimsForPayments, { kind, input }: Notification, reque
       return claims.recordRemittance(input, requestId);
     case 'remittance_recovered':
       return claims.recordRecovery(input, requestId);
+    case 'withdrawal':
+      return claims.recordWithdrawal(input, requestId);
     case 'settlement':
       return claims.recordSettlement(input, requestId);
   }

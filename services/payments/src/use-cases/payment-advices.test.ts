@@ -1,3 +1,4 @@
+import type { PaymentAdvice } from '@carecover/contract';
 import { newId } from '@carecover/domain';
 import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
@@ -325,6 +326,73 @@ describe('the net of an advice', () => {
     expect([await shownSettled(old), await shownSettled(paid)]).toEqual([20, 100]);
     expect(await toDeduct()).toEqual([]);
   });
+});
+
+describe('a deduction that is recorded before the balance', () => {
+  const deducting = async (received_at: string, claim: string) =>
+    books.adviceOf({
+      payer: 'sha',
+      received_at,
+      allocations: [pay(claim, 100)],
+      adjustments: [{ kind: 'forwarded_balance', amount: -30 }],
+      net: 70,
+    });
+  const forwarding = async (received_at: string, claim: string) =>
+    books.adviceOf({ payer: 'sha', received_at, recoveries: [take(claim, 30)], net: -30 });
+  const review = (remittanceId: string) => books.activities.review({ tenant: books.tenant, remittanceId });
+
+  test.each(['2026-01-05T00:00:00Z', '2026-01-08T00:00:00Z'])(
+    'settles the balance of an advice that was received no later (%s)',
+    async (receivedAt) => {
+      const [old, paid] = [await settledClaim(50), await books.adjudicate(100)];
+      const second = await deducting('2026-01-08T00:00:00Z', paid);
+      await books.observe(second.remittance_id, 70);
+      const first = await forwarding(receivedAt, old);
+      expect(await toDeduct()).toEqual([]);
+      await review(first.remittance_id);
+      expect(await books.status(first.remittance_id)).toBe('reconciled');
+      expect(await shownSettled(old)).toBe(20);
+      const next = await forwarding(receivedAt, old).catch((error: unknown) => error);
+      expect(next).toMatchObject({ code: 'over_recovery' });
+    },
+  );
+
+  test('is none of the balance of an advice that was received afterwards', async () => {
+    const [old, paid] = [await settledClaim(50), await books.adjudicate(100)];
+    await deducting('2026-01-08T00:00:00Z', paid);
+    await forwarding('2026-01-09T00:00:00Z', old);
+    expect(await toDeduct()).toEqual([{ payer: 'sha', currency: 'KES', to_deduct: 30, advices: 1 }]);
+  });
+});
+
+test('a deduction that has settled one balance settles no other one after the withdrawal of an earlier deduction', async () => {
+  const claims = [await settledClaim(50), await settledClaim(50)];
+  const forwarding: PaymentAdvice[] = [];
+  for (const claim of claims)
+    forwarding.push(await books.adviceOf({ payer: 'sha', recoveries: [take(claim, 30)], net: -30 }));
+  const deducting = async () => {
+    const claim = await books.adjudicate(100);
+    return books.adviceOf({
+      payer: 'sha',
+      allocations: [pay(claim, 100)],
+      adjustments: [{ kind: 'forwarded_balance', amount: -30 }],
+      net: 70,
+    });
+  };
+  const [earlier, later] = [await deducting(), await deducting()];
+  await books.observe(later.remittance_id, 70);
+  const statuses = async () => {
+    for (const { remittance_id: remittanceId } of forwarding)
+      await books.activities.review({ tenant: books.tenant, remittanceId });
+    return Promise.all(forwarding.map(({ remittance_id }) => books.status(remittance_id)));
+  };
+  expect(await statuses()).toEqual(['received', 'reconciled']);
+  await books.withdraw(earlier.id);
+  expect(await statuses()).toEqual(['received', 'reconciled']);
+  expect(await toDeduct()).toMatchObject([{ to_deduct: 30 }]);
+  const again = await deducting();
+  await books.observe(again.remittance_id, 70);
+  expect(await statuses()).toEqual(['reconciled', 'reconciled']);
 });
 
 test('the reference of a settlement without a transfer is not one for requests', async () => {

@@ -1,5 +1,5 @@
 /**
- * What the creations of remittances and payment advices call: one database transaction posts either all lines of an advice or none. Then claims
+ * What the creations of remittances and payment advices, and the replacements of advices, call: one database transaction posts either all lines of an advice or none. Then claims
  * records them.
  *
  * Failure policy: closed. While claims is unavailable, the response is 503; an advice that is committed is recorded in claims later.
@@ -42,7 +42,10 @@ export interface CreationDeps extends RemittanceDeps {
 }
 
 /** The call of an operation that records an advice. */
-type AdviceCall = Pick<Call<'createRemittance' | 'createPaymentAdvice'>, 'replayStatus' | keyof WriteRequest>;
+type AdviceCall = Pick<
+  Call<'createRemittance' | 'createPaymentAdvice' | 'replacePaymentAdvice'>,
+  'replayStatus' | keyof WriteRequest
+>;
 
 /** How the operation that records an advice shows it. */
 interface Shown {
@@ -50,6 +53,16 @@ interface Shown {
   readonly toResource: (row: AdviceResourceRow) => { readonly id: string };
   /** Returns the ID of the remittance from the ID of this resource. */
   readonly toRemittanceId: (resourceId: string) => string;
+}
+
+/** The withdrawal of another advice in the transaction that records an advice, before it. */
+export interface Preceding {
+  /** The remittance of the withdrawn advice. */
+  readonly remittanceId: string;
+  /** Locks the withdrawn advice and all claims of both advices. */
+  readonly lock: (tx: Tx, claimIds: readonly string[]) => Query<unknown>;
+  /** Withdraws the advice. @param replacedBy the remittance of the advice that is recorded */
+  readonly withdraw: (tx: Tx, commandId: string, replacedBy: string) => Promise<void>;
 }
 
 /** Thrown by the transaction if only the claims service knows whether claims of the advice exist. */
@@ -66,24 +79,26 @@ class ClaimsWithoutAccount extends Error {
  *
  * @throws ApiError resource_not_found, validation_failed, advice_unbalanced, duplicate_remittance_reference, allocation_duplicate,
  *   over_recovery, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state; idempotency_conflict,
- *   service_unavailable
+ *   service_unavailable; the errors of `preceding`
  */
 export async function recordAdvice(
   deps: CreationDeps,
   call: AdviceCall,
   advice: AdviceContent,
   shown: Shown,
+  preceding: Preceding | null = null,
 ): Promise<JsonResponse> {
   const { caller } = call;
   checkContent(advice);
   const newRemittanceId = newId('rem_');
   const { reply, notifications } = await keepRejection(deps.sql, call, newRemittanceId, () =>
-    writeAdvice(deps.sql, deps, call, newRemittanceId, advice, shown),
+    writeAdvice(deps.sql, deps, call, newRemittanceId, advice, shown, preceding),
   );
   const id = reply.replayed ? shown.toRemittanceId(JSON.parse(reply.text).id) : newRemittanceId;
   // Without an expected transfer, all lines are settled at once.
   if (advice.net === 0) await applyDue(deps.sql, caller.tenant, id);
   const pending = advice.net === 0 ? undefined : notifications;
+  if (preceding !== null) await deliverBeforeResponse(deps, caller, preceding.remittanceId, undefined, reply);
   return deliverBeforeResponse(deps, caller, id, pending, reply);
 }
 
@@ -95,7 +110,7 @@ export async function checkAdvice(
   shown: Shown,
 ): Promise<void> {
   checkContent(advice);
-  await writeAdvice(rolledBack(deps.sql), deps, call, newId('rem_'), advice, shown);
+  await writeAdvice(rolledBack(deps.sql), deps, call, newId('rem_'), advice, shown, null);
 }
 
 /** @throws ApiError validation_failed */
@@ -112,6 +127,7 @@ async function writeAdvice(
   id: string,
   advice: AdviceContent,
   shown: Shown,
+  preceding: Preceding | null,
 ): Promise<{ readonly reply: JsonResponse; readonly notifications: readonly Notification[] | undefined }> {
   const { caller } = call;
   let notifications: readonly Notification[] | undefined;
@@ -120,14 +136,30 @@ async function writeAdvice(
       transactions,
       call,
       call.replayStatus,
-      async (tx, fetched: Fetched) => {
+      async (tx, locked: Fetched, commandId) => {
+        await preceding?.withdraw(tx, commandId, id);
+        // The withdrawal has changed the accounts, and whether the payer_reference is used.
+        const fetched = preceding === null ? locked : await fetchForAdvice(tx, caller.tenant, advice);
         requireKnown(advice, fetched, knownClaims);
         rejectUnbalanced(advice);
-        const recorded = await record(tx, caller, id, advice, fetched, waitMs, shown);
+        const recorded = await record(
+          tx,
+          caller,
+          { id, replaces: preceding?.remittanceId ?? null },
+          advice,
+          fetched,
+          waitMs,
+          shown,
+        );
         notifications = recorded.notifications;
         return recorded.written;
       },
-      (tx) => fetchForAdvice(tx, caller.tenant, advice),
+      (tx) =>
+        preceding === null
+          ? fetchForAdvice(tx, caller.tenant, advice)
+          : tx
+              .pipeline([preceding.lock(tx, claimsOf(advice)), fetchForAdvice(tx, caller.tenant, advice)])
+              .withResult(([, fetched]) => fetched),
     );
   try {
     return { reply: await write(null), notifications };
@@ -167,7 +199,7 @@ function requireKnown(
 async function record(
   tx: Tx,
   { tenant, environment, authority, requestId }: Caller,
-  id: string,
+  { id, replaces }: { readonly id: string; readonly replaces: string | null },
   advice: AdviceContent,
   [accounts, { now, is_reference_used, claims_at_limit }]: Fetched,
   waitMs: number,
@@ -201,6 +233,10 @@ async function record(
     status: 'received',
     reconciled_at: null,
     version: 1,
+    withdrawn_at: null,
+    withdrawal_reason_code: null,
+    replaces,
+    replaced_by: null,
     allocations: advice.allocations,
     denials: advice.denials,
     recoveries: advice.recoveries,

@@ -6,6 +6,7 @@ import type { Sql, Tx } from '@carecover/postgres';
 import type { RemittanceReport } from '@carecover/workflow-remittance';
 import { isDeducted } from '../rules/forwarded-balance';
 import { type LockedRemittance, reconcile } from '../rules/reconciliation';
+import { releasedStatus } from '../rules/remittance-status';
 import { findForwarding } from '../store/payer-balances';
 import { lockRemittance, writeReconciliation } from '../store/reconciliation';
 import { findState, type RemittanceState } from '../store/remittance-state';
@@ -38,7 +39,7 @@ export async function applyDue(sql: Sql, tenant: Tenant, remittanceId: string): 
   if (state === null || !canBeDue(state)) return;
   await sql.begin(async (tx) => {
     const found = await lockRemittance(tx, tenant, remittanceId);
-    if (found === undefined) return;
+    if (found === undefined || found.status === 'withdrawn') return;
     const locked = await withNetting(tx, found);
     const isOverdue = locked.status === 'received' && locked.now >= locked.deadline;
     if (!isOverdue && !locked.becomesNetted) return;
@@ -50,6 +51,7 @@ export async function applyDue(sql: Sql, tenant: Tenant, remittanceId: string): 
 }
 
 function canBeDue({ status, net, isNetted, now, deadline }: RemittanceState): boolean {
+  if (status === 'withdrawn') return false;
   return (net <= 0 && !isNetted) || (status === 'received' && now >= deadline);
 }
 
@@ -66,10 +68,11 @@ function reportOf({ status, deadline, currency, net, settled, now }: RemittanceS
     received: net < 0 ? `the deduction of its balance until ${until}` : `settlements until ${until}`,
     exception: 'a settlement, or the reversal of a wrong one, that resolves the exception',
     reconciled: null,
+    withdrawn: null,
   }[status];
   const amounts = `${currency}, minor units: advised ${net}, settled ${settled}`;
   return {
-    status,
+    status: releasedStatus(status),
     deadline: status === 'received' ? until : null,
     dueInMs: status === 'received' ? Math.max(0, deadline.getTime() - now.getTime()) : null,
     awaits,

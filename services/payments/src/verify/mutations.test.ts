@@ -20,7 +20,10 @@ const KINDS = [
   'clm:reversal patient_responsibility charges',
   'clm:reversal payer_liability charges',
   'clm:reversal provider recoverable',
+  'rcv remitted payer_liability',
+  'rcv:withdrawal payer_liability remitted',
   'rem payer_liability remitted',
+  'rem:withdrawal remitted payer_liability',
   'stl provider recoverable',
   'stl remitted cash_observed',
   'stl:reversal cash_observed remitted',
@@ -93,6 +96,12 @@ async function writeLedger(): Promise<void> {
   await books.observe(remittance, 30);
   await books.reverse(await books.observe(remittance, 25));
   const shared = await books.advise({ [approved]: 50 });
+  const { id } = await books.adviceOf({
+    allocations: [{ claim_id: approved, paid_amount: 10 }],
+    recoveries: [{ claim_id: approved, amount: 4 }],
+    net: 6,
+  });
+  await books.withdraw(id);
   await books.observe(shared, 60);
   await books.reverse(await books.observe(shared, 20));
   for (const { claimId, decisions } of claims) {

@@ -27,6 +27,12 @@ function stateDifference(
 ): string | null {
   const { currency, expected, status } = remittance;
   const unreversed = settlements.map(observationOf);
+  if (remittance.is_withdrawn && unreversed.length > 0)
+    return `is withdrawn, but has ${unreversed.length} settlements that are not reversed`;
+  if (remittance.is_withdrawn || status === 'withdrawn')
+    return remittance.is_withdrawn && status === 'withdrawn'
+      ? null
+      : `is ${status}, but ${remittance.is_withdrawn ? 'has a withdrawal' : 'has no withdrawal'}`;
   const deadline = remittance.deadline.getTime();
   const evaluated = evaluate({ currency, expected, deadline }, unreversed, now.getTime());
   if (evaluated === status) return null;

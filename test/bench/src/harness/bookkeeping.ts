@@ -24,6 +24,7 @@ export class Bookkeeping {
         knownClaims: async () => [],
         recordRemittance: async () => undefined,
         recordRecovery: async () => undefined,
+        recordWithdrawal: async () => undefined,
         recordSettlement: async () => undefined,
         outstandingAt: async () => [],
       },

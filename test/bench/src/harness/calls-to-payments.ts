@@ -11,6 +11,7 @@ export function callsToPayments(sql: Sql): ReturnType<typeof callsOfClaims> {
       knownClaims: notCalled,
       recordRemittance: notCalled,
       recordRecovery: notCalled,
+      recordWithdrawal: notCalled,
       recordSettlement: notCalled,
       outstandingAt: notCalled,
     },

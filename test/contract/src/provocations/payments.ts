@@ -26,6 +26,14 @@ function withAdvice(change: (input: PaymentAdviceInput, world: World) => object)
   };
 }
 
+/** Creates a provocation that replaces a payment advice by that of the given provocation of its creation. */
+function replacing(creation: Provocation): Provocation {
+  return async (world): Promise<Attempt> => ({
+    ...(await creation(world)),
+    params: { payment_advice_id: (await world.createPaymentAdvice()).id },
+  });
+}
+
 /**
  * Creates a provocation that creates a settlement of a new remittance of 300,000 minor units. `change` returns fields that replace those
  * of the request body.
@@ -41,6 +49,52 @@ function withSettlement(
     };
   };
 }
+
+/** Provocations of the creation of a payment advice. */
+const adviceProvocations = {
+  success: async (world) => ({ body: await world.paymentAdviceInput() }),
+  resource_not_found: withAdvice(() => ({ denials: [{ claim_id: 'clm_unknown' }] })),
+  duplicate_remittance_reference: async (world) => {
+    const { payer_reference } = await world.createRemittance();
+    return { body: { ...(await world.paymentAdviceInput()), payer_reference } };
+  },
+  invalid_state: async (world) => {
+    const { id } = await world.createAdjudicatedClaim();
+    return {
+      body: {
+        ...(await world.paymentAdviceInput()),
+        allocations: [{ claim_id: id, paid_amount: 1 }],
+        recoveries: [],
+        net: 1,
+      },
+      insertRows: (databaseUrl) => fillWithRemittances(databaseUrl, id),
+    };
+  },
+  claim_not_adjudicated: async (world) => {
+    const { id } = await world.createSubmittedClaim();
+    const input = await world.paymentAdviceInput();
+    return { body: { ...input, allocations: [{ claim_id: id, paid_amount: 300_000 }] } };
+  },
+  currency_mismatch: withAdvice(() => ({ currency: 'USD' })),
+  allocation_duplicate: withAdvice(({ recoveries = [] }) => ({
+    denials: recoveries.flatMap(({ claim_id }) => [{ claim_id }, { claim_id }]),
+  })),
+  over_allocation: withAdvice(({ allocations = [] }) => ({
+    allocations: allocations.map((line) => ({ ...line, paid_amount: 300_001 })),
+    net: 280_001,
+  })),
+  over_recovery: withAdvice(({ recoveries = [] }) => ({
+    recoveries: recoveries.map((line) => ({ ...line, amount: 300_001 })),
+    net: -1,
+  })),
+  advice_unbalanced: withAdvice(() => ({ net: 299_999 })),
+  future_timestamp: withAdvice((_input, world) => ({ received_at: world.daysFromNow(1) })),
+} satisfies Provocations['createPaymentAdvice'];
+
+/** Provocations of the replacement of a payment advice by the advices of {@link adviceProvocations}. */
+const replacements = Object.fromEntries(
+  Object.entries(adviceProvocations).map(([outcome, creation]) => [outcome, replacing(creation)]),
+) as Readonly<Record<keyof typeof adviceProvocations, Provocation>>;
 
 export const paymentsProvocations: Provocations = {
   listRemittances: {
@@ -103,49 +157,40 @@ export const paymentsProvocations: Provocations = {
       return { query: { status: 'received', payer_reference, claim_id: recoveries[0]?.claim_id ?? '' } };
     },
   },
-  createPaymentAdvice: {
-    success: async (world) => ({ body: await world.paymentAdviceInput() }),
-    resource_not_found: withAdvice(() => ({ denials: [{ claim_id: 'clm_unknown' }] })),
-    duplicate_remittance_reference: async (world) => {
-      const { payer_reference } = await world.createRemittance();
-      return { body: { ...(await world.paymentAdviceInput()), payer_reference } };
-    },
-    invalid_state: async (world) => {
-      const { id } = await world.createAdjudicatedClaim();
-      return {
-        body: {
-          ...(await world.paymentAdviceInput()),
-          allocations: [{ claim_id: id, paid_amount: 1 }],
-          recoveries: [],
-          net: 1,
-        },
-        insertRows: (databaseUrl) => fillWithRemittances(databaseUrl, id),
-      };
-    },
-    claim_not_adjudicated: async (world) => {
-      const { id } = await world.createSubmittedClaim();
-      const input = await world.paymentAdviceInput();
-      return { body: { ...input, allocations: [{ claim_id: id, paid_amount: 300_000 }] } };
-    },
-    currency_mismatch: withAdvice(() => ({ currency: 'USD' })),
-    allocation_duplicate: withAdvice(({ recoveries = [] }) => ({
-      denials: recoveries.flatMap(({ claim_id }) => [{ claim_id }, { claim_id }]),
-    })),
-    over_allocation: withAdvice(({ allocations = [] }) => ({
-      allocations: allocations.map((line) => ({ ...line, paid_amount: 300_001 })),
-      net: 280_001,
-    })),
-    over_recovery: withAdvice(({ recoveries = [] }) => ({
-      recoveries: recoveries.map((line) => ({ ...line, amount: 300_001 })),
-      net: -1,
-    })),
-    advice_unbalanced: withAdvice(() => ({ net: 299_999 })),
-    future_timestamp: withAdvice((_input, world) => ({ received_at: world.daysFromNow(1) })),
-  },
+  createPaymentAdvice: adviceProvocations,
   getPaymentAdvice: {
     success: async (world) => ({
       params: { payment_advice_id: (await world.createPaymentAdvice()).id },
     }),
+  },
+  withdrawPaymentAdvice: {
+    success: async (world) => ({
+      params: { payment_advice_id: (await world.createPaymentAdvice()).id },
+      body: reason,
+    }),
+    invalid_state: async (world) => {
+      const { id } = await world.createPaymentAdvice();
+      await world.client.paymentAdvices.withdraw(id, reason);
+      return { params: { payment_advice_id: id }, body: reason };
+    },
+    advice_settled: async (world) => {
+      const { id, remittance_id } = await world.createPaymentAdvice();
+      await world.client.settlements.create(world.settlementInput(remittance_id, 280_000));
+      return { params: { payment_advice_id: id }, body: reason };
+    },
+  },
+  replacePaymentAdvice: {
+    ...replacements,
+    invalid_state: async (world) => {
+      const { id } = await world.createPaymentAdvice();
+      await world.client.paymentAdvices.withdraw(id, reason);
+      return { params: { payment_advice_id: id }, body: await world.paymentAdviceInput() };
+    },
+    advice_settled: async (world) => {
+      const { id, remittance_id } = await world.createPaymentAdvice();
+      await world.client.settlements.create(world.settlementInput(remittance_id, 280_000));
+      return { params: { payment_advice_id: id }, body: await world.paymentAdviceInput() };
+    },
   },
   getPayerBalances: {
     success: async (world) => {

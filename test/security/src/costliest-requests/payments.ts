@@ -111,6 +111,24 @@ export const paymentsRequests = {
   getPaymentAdvice: {
     create: async (project) => [{ params: { payment_advice_id: (await advice(project)).id } }],
   },
+  withdrawPaymentAdvice: {
+    create: (project) =>
+      createEach(project, async () => ({
+        params: {
+          payment_advice_id: (await project.world.client.paymentAdvices.create(await largestAdvice(project)))
+            .id,
+        },
+        body: reason,
+      })),
+  },
+  replacePaymentAdvice: {
+    create: (project) =>
+      createEach(project, async () => {
+        const input = await largestAdvice(project);
+        const { id } = await project.world.client.paymentAdvices.create(input);
+        return { params: { payment_advice_id: id }, body: input };
+      }),
+  },
   getPayerBalances: {
     create: async (project) => {
       const { remittance_id } = await project.shared('an advice that forwards a balance', async () =>

@@ -13,4 +13,6 @@ from .get_settlement import get_settlement as get_settlement
 from .list_payment_advices import list_payment_advices as list_payment_advices
 from .list_remittances import list_remittances as list_remittances
 from .list_settlements import list_settlements as list_settlements
+from .replace_payment_advice import replace_payment_advice as replace_payment_advice
 from .reverse_settlement import reverse_settlement as reverse_settlement
+from .withdraw_payment_advice import withdraw_payment_advice as withdraw_payment_advice

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 import datetime
 
 from ...models.payment_advice_list import PaymentAdviceList
-from ...models.remittance_status import RemittanceStatus
+from ...models.payment_advice_status import PaymentAdviceStatus
 from ...types import Unset
 
 
@@ -21,7 +21,7 @@ def _build_request(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: RemittanceStatus | str | Unset = UNSET,
+    status: PaymentAdviceStatus | str | Unset = UNSET,
     payer_reference: str | Unset = UNSET,
     claim_id: str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
@@ -79,7 +79,7 @@ def list_payment_advices(
     *,
     limit: int | Unset = 20,
     starting_after: str | Unset = UNSET,
-    status: RemittanceStatus | str | Unset = UNSET,
+    status: PaymentAdviceStatus | str | Unset = UNSET,
     payer_reference: str | Unset = UNSET,
     claim_id: str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,

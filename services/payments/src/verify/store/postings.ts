@@ -56,6 +56,14 @@ export async function postingDifferences(
       from payments.remittances join payments.remittance_recoveries recovery on remittance_id = remittances.id
       where ${isClaimSelected}
       union all
+      select claim_id, remittance_id || ':withdrawal', withdrawn_at, withdrawn_at, withdrawn_at
+      from payments.remittance_withdrawals join payments.remittance_allocations using (remittance_id)
+      where ${isClaimSelected}
+      union all
+      select claim_id, id || ':withdrawal', withdrawn_at, withdrawn_at, withdrawn_at
+      from payments.remittance_withdrawals join payments.remittance_recoveries using (remittance_id)
+      where ${isClaimSelected}
+      union all
       select claim_id, id, observed_at, null, null
       from payments.settlements join payments.remittance_claims using (remittance_id)
       where ${isClaimSelected}

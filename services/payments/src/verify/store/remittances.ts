@@ -26,6 +26,23 @@ export async function adviceDifferences(tx: Tx, remittances: Selection): Promise
       and posting.source = 'remitted' and posting.destination in ('payer_liability', 'charges')
     where ${isSelected(tx, 'recovery.remittance_id', remittances)} and recovery.amount <> coalesce(posting.amount, 0)
     order by subject`;
+  const withdrawn = await tx<{ subject: string; claim_id: string; amount: number; posted: number }[]>`
+    with line as (
+      select remittance_id, remittance_id as id, claim_id, paid_amount as amount, 'remitted'::payments.account as undone
+      from payments.remittance_allocations where ${isSelected(tx, 'remittance_id', remittances)}
+      union all
+      select remittance_id, id, claim_id, amount, null from payments.remittance_recoveries
+      where ${isSelected(tx, 'remittance_id', remittances)}
+    ), compared as (
+      select line.id as subject, line.claim_id,
+        case when exists (select from payments.remittance_withdrawals where remittance_id = line.remittance_id) then line.amount else 0 end as amount,
+        coalesce((
+          select sum(posting.amount) from payments.postings posting
+          where posting.claim_id = line.claim_id and posting.cause = line.id || ':withdrawal'
+            and case when line.undone is null then posting.destination else posting.source end = 'remitted'), 0)::bigint as posted
+      from line
+    )
+    select * from compared where amount <> posted order by subject, claim_id`;
   const totals = await tx<{ id: string; total: number; sum: string }[]>`
     select id, total, coalesce(sum(paid_amount), 0)::text as sum
     from payments.remittances left join payments.remittance_allocations on remittance_id = id
@@ -39,6 +56,10 @@ export async function adviceDifferences(tx: Tx, remittances: Selection): Promise
     ...recovered.map(({ subject, claim_id, amount, posted }) => ({
       subject,
       says: `takes back ${amount} of ${claim_id}, but ${posted} is posted`,
+    })),
+    ...withdrawn.map(({ subject, claim_id, amount, posted }) => ({
+      subject,
+      says: `withdraws ${amount} of ${claim_id}, but ${posted} is posted`,
     })),
     ...totals.map(({ id, total, sum }) => ({ subject: id, says: `totals ${total}, but allocates ${sum}` })),
   ];
@@ -102,7 +123,10 @@ export async function settlementDifferences(tx: Tx, remittances: Selection): Pro
 }
 
 /** A remittance with the sum of the settlements that reconcile it. */
-export type VerifiedRemittance = RemittanceRow & { readonly expected: number };
+export type VerifiedRemittance = RemittanceRow & {
+  readonly expected: number;
+  readonly is_withdrawn: boolean;
+};
 
 /** Reads the selected remittances of all projects, with their unreversed settlements. */
 export async function readRemittances(
@@ -110,7 +134,8 @@ export async function readRemittances(
   selection: Selection,
 ): Promise<{ remittances: VerifiedRemittance[]; settlements: SettlementRow[] }> {
   const remittances = await tx<VerifiedRemittance[]>`
-    select *, case when exists (select from payments.netted_advices where remittance_id = id) then 0 else net end as expected
+    select *, exists (select from payments.remittance_withdrawals where remittance_id = id) as is_withdrawn,
+      case when exists (select from payments.netted_advices where remittance_id = id) then 0 else net end as expected
     from payments.remittances where ${isSelected(tx, 'id', selection)} order by id`;
   const settlements = await tx<SettlementRow[]>`
     select * from payments.settlements

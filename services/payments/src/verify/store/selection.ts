@@ -34,7 +34,7 @@ export async function nextRemittances(
   after: string,
   isOpenOnly: boolean,
 ): Promise<readonly string[]> {
-  const isOpen = isOpenOnly ? tx`and status <> 'reconciled'` : tx``;
+  const isOpen = isOpenOnly ? tx`and status not in ('reconciled', 'withdrawn')` : tx``;
   const rows = await tx<{ id: string }[]>`
     select id from payments.remittances where id > ${after} ${isOpen} order by id limit ${RANGE}`;
   return rows.map(({ id }) => id);

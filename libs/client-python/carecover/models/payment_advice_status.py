@@ -1,0 +1,18 @@
+from enum import StrEnum
+
+
+class PaymentAdviceStatus(StrEnum):
+    EXCEPTION = "exception"
+    RECEIVED = "received"
+    RECONCILED = "reconciled"
+    WITHDRAWN = "withdrawn"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "PaymentAdviceStatus | None":
+        """Accepts a value that the service added after this release of the client."""
+        if not isinstance(value, str):
+            return None
+        member = str.__new__(cls, value)
+        member._name_ = value
+        member._value_ = value
+        return member
