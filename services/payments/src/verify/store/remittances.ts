@@ -123,7 +123,10 @@ export async function settlementDifferences(tx: Tx, remittances: Selection): Pro
 }
 
 /** A remittance with the sum of the settlements that reconcile it. */
-export type VerifiedRemittance = RemittanceRow & { readonly expected: number; readonly is_withdrawn: boolean };
+export type VerifiedRemittance = RemittanceRow & {
+  readonly expected: number;
+  readonly is_withdrawn: boolean;
+};
 
 /** Reads the selected remittances of all projects, with their unreversed settlements. */
 export async function readRemittances(
