@@ -1401,6 +1401,9 @@ func (service *BulkJobsService) Cancel(ctx context.Context, bulkJobID BulkJobID,
 
 // List: list remittances.
 //
+// With a status, remittances whose payment advice was withdrawn are left out, because they wait for nothing:
+// `GET /payment_advices?status=withdrawn` lists them.
+//
 // Scope: `remittances:read`.
 func (service *RemittancesService) List(ctx context.Context, query ListRemittancesQuery, options ...CallOption) (*RemittanceList, error) {
 	return call[RemittanceList](ctx, service.transport, request{

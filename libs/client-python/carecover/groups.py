@@ -72,7 +72,9 @@ from .api.remittances_and_settlements import (
     list_payment_advices,
     list_remittances,
     list_settlements,
+    replace_payment_advice,
     reverse_settlement,
+    withdraw_payment_advice,
 )
 from .api.test_helpers import deliver_session, expire_preauthorization
 from .api.tokens import create_token
@@ -199,6 +201,8 @@ class PaymentAdvices(_Group):
     list = _method(list_payment_advices)
     create = _method(create_payment_advice)
     retrieve = _method(get_payment_advice)
+    withdraw = _method(withdraw_payment_advice)
+    replace = _method(replace_payment_advice)
     balances = _method(get_payer_balances)
 
 

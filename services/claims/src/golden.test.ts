@@ -26,6 +26,7 @@ import {
   remit,
   settle,
   settleRecovery,
+  withdraw,
 } from './testing/history';
 
 const FOLDER = join(__dirname, '../golden');
@@ -89,6 +90,15 @@ const HISTORIES: Readonly<Record<string, History>> = {
     .commit(T + 7 * DAY, settle(70, T + 6 * DAY))
     .commit(T + 8 * DAY, settleRecovery(120, T + 4 * DAY))
     .commit(T + 9 * DAY, end('reverse')),
+  'withdrawn-by-the-payer': new History()
+    .commit(T, ...creation)
+    .commit(T + DAY, decide(150, T + DAY))
+    .commit(T + 2 * DAY, remit(100, T + DAY + 1))
+    .commit(T + 3 * DAY, settle(100, T + 2 * DAY))
+    .commit(T + 4 * DAY, recover(30, T + 3 * DAY), remit(50, T + 3 * DAY))
+    .commit(T + 5 * DAY, withdraw('allocation', 50), withdraw('recovery', 30))
+    .commit(T + 6 * DAY, remit(50, T + 3 * DAY))
+    .commit(T + 7 * DAY, settle(50, T + 6 * DAY), reconcile(T + 7 * DAY)),
   'clock-set-back': new History()
     .commit(T, ...creation)
     .commit(T - DAY, query())

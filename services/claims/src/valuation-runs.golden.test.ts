@@ -32,6 +32,7 @@ const CLAIMS_OF_RUNS: Readonly<Record<string, readonly string[]>> = {
     'submitted.json',
   ],
   'recoveries.json': ['taken-back-before-paid.json', 'taken-back-by-the-payer.json'],
+  'withdrawals.json': ['withdrawn-by-the-payer.json'],
 };
 
 type Request = Pick<RunRow, 'kind' | 'group_by' | 'development'> & {

@@ -117,6 +117,7 @@ export const paymentAdvices = (transport: Transport) => ({
 
   /**
    * Replaces a payment advice of which nothing is settled: withdraws it and records another one in its place, both or none.
+   * Amounts are in minor units.
    *
    * @example
    * const { replaces } = await carecover.paymentAdvices.replace('adv_0199f2a4', {

@@ -19,6 +19,8 @@ export const paymentsOperations = {
     path: '/remittances',
     tag: 'Remittances and settlements',
     summary: 'List remittances',
+    description:
+      'With a status, remittances whose payment advice was withdrawn are left out, because they wait for nothing: `GET /payment_advices?status=withdrawn` lists them.',
     service: 'payments',
     scope: 'remittances:read',
     params: NoParams,

@@ -9,7 +9,7 @@ import {
   recordingTime,
   settlementTransition,
 } from '../rules/recording';
-import { recoveryChange, settlementChanges } from '../rules/remittance';
+import { recoveryChange, settlementChanges, withdrawalChanges } from '../rules/remittance';
 import { transitionOfDecision } from '../rules/transitions';
 
 /** Returns a change that fits the claim's current state and facts. {@link History} sets the cause of a change without one. */
@@ -111,6 +111,24 @@ export function recover(amount: number, receivedAt: number, id = 'rcv_1'): Event
       },
       facts,
     );
+}
+
+/** Returns the change by the withdrawal of an advice that allocated, or took back, the amount. */
+export function withdraw(line: 'allocation' | 'recovery', amount: number): Event {
+  return (state) => {
+    const [change] = withdrawalChanges(
+      {
+        ...{ tenant: 'prj_1', causeId: 'rem_3:withdrawal', remittanceId: 'rem_3', adviceId: 'adv_3' },
+        reasonCode: 'sent_in_error',
+        allocations: line === 'allocation' ? [{ claimId: 'clm_1', amount }] : [],
+        recoveries: line === 'recovery' ? [{ claimId: 'clm_1', recoveryId: 'rcv_1', amount }] : [],
+      },
+      'clm_1',
+      state,
+    );
+    if (change === undefined) throw new Error('the withdrawal changes the claim');
+    return change;
+  };
 }
 
 /** Returns the change by the settlement `id`, which settles a recovery of `amount`. */

@@ -81,7 +81,7 @@ export interface RemittanceFilters {
 }
 
 /**
- * Reads one page of the project's remittances, newest first.
+ * Reads one page of the project's remittances, newest first. With a status, it leaves out withdrawn ones, which wait for nothing.
  *
  * @throws ApiError validation_failed if the cursor names no remittance of this list
  */
@@ -98,10 +98,7 @@ export function listRemittances<T>(
   const filters = [
     ofClaim,
     { column: 'payer_reference_search', value: searched(query.payer_reference) },
-    // A withdrawn advice is shown as an exception.
-    query.status === 'exception'
-      ? db`and status in ('exception', 'withdrawn')`
-      : { column: 'status', value: query.status },
+    { column: 'status', value: query.status },
   ];
   return listPage(db, caller, REMITTANCES, query, filters, toResource);
 }

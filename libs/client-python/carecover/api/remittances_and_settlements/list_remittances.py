@@ -87,6 +87,9 @@ def list_remittances(
 ) -> RemittanceList:
     """List remittances
 
+    With a status, remittances whose payment advice was withdrawn are left out, because they wait for
+    nothing: `GET /payment_advices?status=withdrawn` lists them.
+
     Scope: `remittances:read`.
 
     Raises CarecoverError for an API error, and CarecoverConnectionError without a valid response.
