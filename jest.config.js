@@ -67,9 +67,10 @@ module.exports = {
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   testMatch: ['**/src/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
+  // As in the builds, packages are loaded when they are first used: most suites need only a part of what their helpers import.
   transform: {
-    '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs' } }],
-    '^.+\\.tsx$': ['@swc/jest', { ...swc, jsc: jsx, swcrc: false, module: { type: 'commonjs' } }],
+    '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs', lazy: true } }],
+    '^.+\\.tsx$': ['@swc/jest', { ...swc, jsc: jsx, swcrc: false, module: { type: 'commonjs', lazy: true } }],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: sourcesOfPackages(),

@@ -149,8 +149,8 @@ export function readExamples(markdown: string): RenderedExample[] {
 /** The language for highlighting a program, by the extension of the program's file. */
 const LANGUAGES: Readonly<Record<string, string>> = { mjs: 'js', py: 'python', go: 'go' };
 
-/** A link to a program that is a line of its own, such as `[Python](quick-start.py)`. */
-const PROGRAM_LINK = /^\[([^\]]+)\]\((\w[\w-]*\.(mjs|py|go))\)$/;
+/** A link to a program that is a line of its own, such as `[Python](receivers/python.py)`. */
+const PROGRAM_LINK = /^\[([^\]]+)\]\((\w[\w/-]*\.(mjs|py|go))\)$/;
 
 /**
  * Replaces paragraphs that consist of links to programs by tabs with the programs.

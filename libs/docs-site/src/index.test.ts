@@ -103,3 +103,12 @@ test('the quick start has its whole program in three languages', () => {
   expect(program).toContain('ThreadingHTTPServer');
   expect(program).toContain('HandlerFunc');
 });
+
+test('the page about webhooks has every receiver, although its Markdown has only the links', () => {
+  const [, receivers = ''] = textOf('/docs/webhooks').split('id="example-receivers"');
+  expect(receivers).toMatch(
+    /data-title="Express"[\s\S]*data-title="Fastify"[\s\S]*data-title="Koa"[\s\S]*data-title="Python"[\s\S]*data-title="Go"/,
+  );
+  for (const part of ['express', 'Fastify', 'Koa', 'createServer', 'ThreadingHTTPServer', 'HandlerFunc'])
+    expect(receivers).toContain(part);
+});

@@ -113,27 +113,23 @@ function renderTable(release: string, name: string): string {
  */
 export const renderClaimHistoryPage = (release: string): string => `# A claim's history
 
-Two recorded runs of a claim's workflow, as the Temporal UI lists their events, without the events of workflow tasks. The second
-column is seconds since the run started. Commands are no events: they commit in their services, and the workflow follows. A signal names what changed,
-by whom and in which request; the page shows the first two. After each signal the run reads the claim with a step, a local activity, whose marker has its summary, and
-shows what the claim waits for. The body of a command is not in Temporal. Changes are collected for some seconds, so one signal can name several
-of them: see [finding resources](finding-things.md).
+Two recorded runs of a claim's workflow, as the Temporal UI lists their events, without those of workflow tasks. The second
+column is seconds since the start. [Reading a history](finding-things.md#reading-a-history) explains the entries. A signal can name several
+changes, because they are collected for some seconds; the page shows the first two.
 
 ![The run of a claim in the Temporal UI: two signals, the timer of an answered information request, and a third signal](../images/temporal-claim.png)
 
-The tab Timeline: each signal \`changed\` is followed by a step, and the bar is what the run waited for. The tab User Metadata has the claim's last facts in words.
+The tab Timeline: each signal \`changed\` is followed by a step, and the bar is what the run waited for.
 
 ## From submission to settlement
 
-The provider submits the claim. The payer requests information, receives evidence, and adjudicates. Remittance and settlement are recorded on the
-claim. When the settlement has settled the claim, the run ends.
+The payer requests information, receives evidence, and adjudicates. When the settlement has settled the claim, the run ends.
 
 ${renderTable(release, 'settled')}
 
 ## An interrupted command
 
-The process that adjudicated the claim was killed between two steps. After the lease of the command, a sweep asks the workflow to finish it. The
-activity \`finishCommand\` executes the same steps, with Temporal's retries; while it fails, the UI shows the number of its attempts and the last error.
+The process that adjudicated the claim was killed between two steps. After the lease of the command, a sweep signals the workflow.
 
 ${renderTable(release, 'interrupted-adjudication')}
 `;
