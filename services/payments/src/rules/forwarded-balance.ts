@@ -75,9 +75,13 @@ function balancesAfter(advices: readonly ForwardingAdvice[]): Balance[] {
 }
 
 function deduct(balances: readonly Balance[], deductions: readonly Deduction[]): void {
+  // The oldest balances are deducted first, so those before this index are closed.
+  let firstOpen = 0;
   for (const deduction of deductions) {
-    for (const balance of balances) {
-      if (deduction.left === 0) break;
+    while (balances[firstOpen]?.open === 0) firstOpen += 1;
+    for (let index = firstOpen; deduction.left > 0; index += 1) {
+      const balance = balances[index];
+      if (balance === undefined) break;
       const part = canDeduct(deduction, balance) ? Math.min(balance.open, deduction.left) : 0;
       if (part === 0) continue;
       balance.open -= part;
@@ -101,7 +105,7 @@ export function isDeducted(advices: readonly ForwardingAdvice[], id: string): bo
 }
 
 /** Returns whether other advices have deducted a part of what the advice with the ID forwarded. */
-export function isBalanceTouched(advices: readonly ForwardingAdvice[], id: string): boolean {
+export function isPartlyDeducted(advices: readonly ForwardingAdvice[], id: string): boolean {
   return balancesAfter(advices).some(({ adviceId, amount, open }) => adviceId === id && open < amount);
 }
 

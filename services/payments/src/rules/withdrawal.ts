@@ -13,7 +13,7 @@ import {
   remittedOf,
   withdrawalOf,
 } from './chart-of-accounts';
-import { type ForwardingAdvice, isBalanceTouched } from './forwarded-balance';
+import { type ForwardingAdvice, isPartlyDeducted } from './forwarded-balance';
 import type { LockedRemittance, StatusChange } from './reconciliation';
 
 /** What the withdrawal of an advice changes. */
@@ -34,7 +34,7 @@ const namesOf = (ids: readonly string[]) =>
  * Decides the withdrawal of a locked advice: what it allocated is the payer's liability again, and what it took back is remitted again.
  *
  * @param forwarding the advices of its payer and currency that forward or deduct a balance, in the order in which they were recorded
- * @throws ApiError invalid_state if it is withdrawn, if later advices deduct its balance, take back what it allocated, or allocate what it
+ * @throws ApiError invalid_state if it is withdrawn, if other advices deduct its balance, take back what it allocated, or allocate what it
  *   took back; advice_settled if a settlement is not reversed, or the net needs no transfer
  */
 export function withdraw(
@@ -43,7 +43,7 @@ export function withdraw(
   forwarding: readonly ForwardingAdvice[],
 ): Withdrawal {
   rejectSettled(locked);
-  if (isBalanceTouched(forwarding, locked.id))
+  if (isPartlyDeducted(forwarding, locked.id))
     throw new ApiError(
       'invalid_state',
       'Other advices deduct the balance of the advice as forwarded_balance. Withdraw those first.',
@@ -110,7 +110,7 @@ function rejectUsed({ allocations, recoveries, accounts }: LockedRemittance): vo
 
 function usedBy(what: string, claims: readonly { readonly account: ClaimAccount }[]): ApiError {
   const names = namesOf(claims.map(({ account }) => account.claimId));
-  return new ApiError('invalid_state', `Later advices ${what} ${names}. Withdraw those first.`);
+  return new ApiError('invalid_state', `Other advices ${what} ${names}. Withdraw those first.`);
 }
 
 /** Returns the postings that undo the advice. Of a reversed claim there is no liability, so its amounts move from and to its charges. */
