@@ -25,6 +25,7 @@ const [delivery] = (
 
 const PARAMS: Readonly<Record<string, string>> = {
   ...{ claim: idOf('getClaim'), preauthorization: idOf('getPreauthorization'), row: '7', key: 'key_1' },
+  job: idOf('getBulkJob'),
   ...{
     remittance: idOf('getRemittance'),
     run: idOf('getValuationRun'),
@@ -142,9 +143,11 @@ const STATES: readonly Partial<Record<OperationId, object>>[] = [
     getPreauthorization: { status: 'pending', decision: null },
     getWebhookEndpoint: { status: 'disabled' },
     getRemittanceReconciliation: { reason: 'partial_funds' },
+    getBulkJob: { status: 'running', completed_at: null },
   },
   {
     getClaim: { status: 'approved' },
+    getBulkJob: { status: 'paused', completed_at: null },
     getWebhookEndpoint: { status: 'active' },
     listWebhookDeliveries: { data: [{ ...delivery, status: 'failed' }] },
   },

@@ -1,8 +1,9 @@
-/** All pages and acts of the console, in the order of the menu. */
-import type { Act, Page } from '../page';
+/** All pages, acts and downloads of the console, in the order of the menu. */
+import type { Act, Download, Page } from '../page';
 import { adjudicate, adjudicatePage, adjudicationQueue } from './adjudicate';
 import { auditLog } from './audit-log';
 import { bankFiles, importBankFile } from './bank-files';
+import { bulkJob, bulkJobResults, bulkJobs, cancelBulkJob, continueBulkJob, pauseBulkJob } from './bulk-jobs';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
 import { closeDay, decideRows } from './close-day';
@@ -35,6 +36,8 @@ export const PAGES: readonly Page[] = [
   claims,
   claim,
   adjudicatePage,
+  bulkJobs,
+  bulkJob,
   preauthorizations,
   preauthorization,
   remittances,
@@ -61,6 +64,9 @@ export const ACTS: readonly Act[] = [
   adjudicate,
   requestInformation,
   reverse,
+  pauseBulkJob,
+  continueBulkJob,
+  cancelBulkJob,
   decide,
   revealMember,
   recordSettlement,
@@ -81,3 +87,5 @@ export const ACTS: readonly Act[] = [
   rotateKey,
   revokeKey,
 ];
+
+export const DOWNLOADS: readonly Download[] = [bulkJobResults];
