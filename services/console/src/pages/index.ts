@@ -1,6 +1,7 @@
 /** All pages, acts and downloads of the console, in the order of the menu. */
 import type { Act, Download, Page } from '../page';
-import { adjudicate, adjudicatePage, adjudicationQueue } from './adjudicate';
+import { adjudicate, adjudicatePage } from './adjudicate';
+import { adjudicateMany, adjudicationQueue } from './adjudication-queue';
 import { auditLog } from './audit-log';
 import { bankFiles, importBankFile } from './bank-files';
 import { bulkJob, bulkJobResults, bulkJobs, cancelBulkJob, continueBulkJob, pauseBulkJob } from './bulk-jobs';
@@ -62,6 +63,7 @@ export const PAGES: readonly Page[] = [
 
 export const ACTS: readonly Act[] = [
   adjudicate,
+  adjudicateMany,
   requestInformation,
   reverse,
   pauseBulkJob,
