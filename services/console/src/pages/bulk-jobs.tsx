@@ -20,6 +20,7 @@ import type { FormReader, Preview } from '../form-reader';
 import { type Act, type Download, type Executed, type Page, type PageRequest, projectPath } from '../page';
 import { HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
+import { ExecuteForm, UploadForm } from './bulk-file-forms';
 
 const LIMIT = 50;
 
@@ -34,10 +35,10 @@ const choices = (values: readonly string[]) =>
 /** The number of lines that have a result. */
 const doneOf = ({ counts }: BulkJob) => counts.total - counts.waiting;
 
-const linesOf = (count: number) => `${count} ${count === 1 ? 'line' : 'lines'}`;
+export const linesOf = (count: number) => `${count} ${count === 1 ? 'line' : 'lines'}`;
 
 /** The counts of a job, in the order in which they are shown. */
-const COUNTS = [
+export const COUNTS = [
   ['succeeded', 'Succeeded'],
   ['replayed', 'Repeated'],
   ['rejected', 'Rejected'],
@@ -48,7 +49,8 @@ export const bulkJobs: Page = {
   path: '/bulk-jobs',
   menu: 'Bulk jobs',
   permission: 'read',
-  async render({ calls, project, address, query }) {
+  async render(request) {
+    const { calls, project, session, address, query } = request;
     const status = bulkJobStatuses.find((each) => each === query.get('status'));
     const kind = bulkJobKinds.find((each) => each === query.get('kind'));
     const after = query.get('after');
@@ -72,7 +74,14 @@ export const bulkJobs: Page = {
               options={choices(bulkJobStatuses)}
               query={query}
             />
-            <ChoiceFilter name="kind" label="Kind" all="all" options={choices(bulkJobKinds)} query={query} />
+            <ChoiceFilter
+              name="kind"
+              id="kind-filter"
+              label="Kind"
+              all="all"
+              options={choices(bulkJobKinds)}
+              query={query}
+            />
             <button type="submit">Show</button>
           </form>
           <Table
@@ -95,6 +104,12 @@ export const bulkJobs: Page = {
             rows={list.data}
           />
           <Older list={list} address={address} query={query} label="Older jobs" />
+          {permits(session.roles, 'adjudicate') && (
+            <>
+              <h2 id="upload">Upload a file</h2>
+              <UploadForm request={request} />
+            </>
+          )}
         </>
       ),
     };
@@ -208,7 +223,7 @@ function Results({
 }
 
 /** Reads the job that the path names. @throws ApiError resource_not_found */
-function readJob({ calls, project, params }: PageRequest): Promise<BulkJob> {
+export function readJob({ calls, project, params }: PageRequest): Promise<BulkJob> {
   return calls.execute(project, 'getBulkJob', { params: { bulk_job_id: params.job ?? '' } });
 }
 
@@ -216,7 +231,7 @@ export const bulkJob: Page = {
   path: '/bulk-jobs/:job',
   permission: 'read',
   async render(request) {
-    const { calls, project, address, query } = request;
+    const { calls, project, session, address, query } = request;
     const job = await readJob(request);
     const status = bulkJobResultStatuses.find((each) => each === query.get('status'));
     const after = query.get('after');
@@ -270,6 +285,7 @@ export const bulkJob: Page = {
             rows={[job]}
           />
           <JobActs request={request} job={job} />
+          {permits(session.roles, 'adjudicate') && <ExecuteForm request={request} job={job} />}
           <h2>Rejected lines</h2>
           <Table
             name="rejections"

@@ -5,6 +5,7 @@ import { adjudicateMany, adjudicationQueue } from './adjudication-queue';
 import { auditLog } from './audit-log';
 import { bankFiles, importBankFile } from './bank-files';
 import { bulkJob, bulkJobResults, bulkJobs, cancelBulkJob, continueBulkJob, pauseBulkJob } from './bulk-jobs';
+import { executeBulkFile, uploadBulkFile } from './bulk-upload';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
 import { closeDay, decideRows } from './close-day';
@@ -66,6 +67,8 @@ export const ACTS: readonly Act[] = [
   adjudicateMany,
   requestInformation,
   reverse,
+  uploadBulkFile,
+  executeBulkFile,
   pauseBulkJob,
   continueBulkJob,
   cancelBulkJob,

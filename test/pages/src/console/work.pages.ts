@@ -184,6 +184,38 @@ test('many claims are denied alike without JavaScript: the sums are shown first,
   });
 });
 
+test('a file of adjudications is executed after its dry run, without JavaScript', async () => {
+  const { id } = await world.createSubmittedClaim();
+  const lines = [id, `clm_${'0'.repeat(32)}`].map((claim_id) =>
+    JSON.stringify({ claim_id, ...world.adjudicationInput() }),
+  );
+  const hasEnded = (page: Page) =>
+    eventually('the job has ended', async () => {
+      await page.reload();
+      return (await page.locator('main .status.completed').count()) > 0 ? true : undefined;
+    });
+  const path = visitor.inProject('/bulk-jobs');
+  await during(visitor.visit(path, 'operator', undefined, false), async ({ page }) => {
+    await page.locator('#file').setInputFiles({
+      name: 'decisions.jsonl',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(lines.join('\n')),
+    });
+    await page.locator('.form #kind').selectOption('adjudications');
+    await page.locator('.form button.main').click();
+    await page.locator('.done').waitFor();
+    await hasEnded(page);
+    expect((await world.client.claims.retrieve(id)).status).toBe('submitted');
+    expect(await page.locator('main').innerText()).toContain('resource_not_found');
+    await page.getByRole('button', { name: 'Execute decisions.jsonl' }).click();
+    expect(await page.locator('.effect').innerText()).toContain('2 lines of the kind adjudications');
+    await page.locator('.confirm button.main').click();
+    await page.locator('.done').waitFor();
+    await hasEnded(page);
+    expect((await world.client.claims.retrieve(id)).adjudication?.version).toBe(1);
+  });
+});
+
 test('the remittance that lacks the amount of a row is first, and is assigned with two clicks', async () => {
   const exact = await world.createRemittance();
   await world.createRemittance();
