@@ -89,17 +89,19 @@ export const bulkJobs: Page = {
             caption={`${list.data.length} jobs${list.has_more ? ', and more' : ''}`}
             columns={[
               { label: 'Job', cell: ({ id }) => <Id project={project} id={id} /> },
-              { label: 'Kind', cell: (job) => KINDS[job.kind] },
+              {
+                label: 'Kind',
+                cell: ({ kind, dry_run }) => (dry_run ? `${KINDS[kind]}, dry run` : KINDS[kind]),
+              },
               { label: 'Status', cell: (job) => <Status value={job.status} /> },
-              { label: 'Dry run', cell: ({ dry_run }) => (dry_run ? 'yes' : 'no') },
               { label: 'Lines', isNumber: true, cell: ({ counts }) => counts.total },
-              ...COUNTS.map(([name, label]) => ({
+              // The page of a job has the repeated lines too; more columns are too wide for a tablet.
+              ...COUNTS.filter(([name]) => name !== 'replayed').map(([name, label]) => ({
                 label,
                 isNumber: true,
                 cell: ({ counts }: BulkJob) => counts[name],
               })),
               { label: 'Created', cell: ({ created_at }) => <Instant at={created_at} /> },
-              { label: 'Ended', cell: ({ completed_at }) => <Instant at={completed_at} /> },
             ]}
             rows={list.data}
           />
@@ -197,7 +199,11 @@ function Results({
         caption={`${results.data.length} lines${results.has_more ? ', and more' : ''}, in the order of the file`}
         columns={[
           { label: 'Line', isNumber: true, cell: ({ line }) => line },
-          { label: 'Reference', cell: ({ reference }) => reference ?? <span class="none">none</span> },
+          {
+            label: 'Reference',
+            cell: ({ reference }) =>
+              reference === null ? <span class="none">none</span> : <span class="word">{reference}</span>,
+          },
           { label: 'Status', cell: (result) => <Status value={result.status} /> },
           {
             label: 'Resource',
@@ -207,7 +213,11 @@ function Results({
           {
             label: 'Why it was rejected',
             cell: ({ error }) =>
-              error === null ? <span class="none">none</span> : `${error.code}: ${error.message}`,
+              error === null ? (
+                <span class="none">none</span>
+              ) : (
+                <span class="word">{`${error.code}: ${error.message}`}</span>
+              ),
           },
         ]}
         rows={results.data}
@@ -295,7 +305,10 @@ export const bulkJob: Page = {
               { label: 'Code', cell: ({ code }) => code },
               { label: 'Lines', isNumber: true, cell: ({ count }) => count },
               { label: 'First line', isNumber: true, cell: ({ first_line }) => first_line },
-              { label: 'Its message', cell: ({ first_message }) => first_message },
+              {
+                label: 'Its message',
+                cell: ({ first_message }) => <span class="word">{first_message}</span>,
+              },
             ]}
             rows={rejections.data}
           />

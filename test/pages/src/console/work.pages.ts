@@ -166,7 +166,7 @@ test('many claims are denied alike without JavaScript: the sums are shown first,
     await page.locator('#reason_codes').fill('not_covered');
     // Enter in a field shows the effect.
     await page.locator('#reason_codes').press('Enter');
-    await page.locator('.effect:focus').waitFor();
+    await page.locator('.effect').waitFor();
     expect(await page.locator('.effect').innerText()).toContain('2 claims will be denied.');
     expect((await world.client.claims.retrieve(claims[0]?.id as never)).status).toBe('submitted');
     await page.locator('.confirm button.main').click();
