@@ -146,6 +146,39 @@ test('claims: each line is one claim, rejected lines do not affect the others, a
   await keepHistory(job.id, 'completed');
 });
 
+test('an operator reads the rejected lines of a job by code, with the first line and message of each; those of another project are unknown', async () => {
+  const provider = new Provider(claims);
+  const lines = [
+    { ...adjudication(0, 0) },
+    { claim_id: newId('clm_'), ...adjudication(0, 0) },
+    { claim_id: (await provider.submitted()).id, ...adjudication(0, 0) },
+    { claim_id: newId('clm_'), ...adjudication(0, 0) },
+  ];
+  const { job, results: found } = await run(provider, 'adjudications', ndjson(lines));
+  const path = `/bulk_jobs/${job.id}/rejections`;
+  const { status, body } = await claims.operator(provider.tenant, path);
+  expect([status, body.data]).toEqual([
+    200,
+    [
+      {
+        code: 'resource_not_found',
+        count: 2,
+        first_line: 2,
+        first_message: found[1]?.error?.message,
+      },
+      {
+        code: 'validation_failed',
+        count: 1,
+        first_line: 1,
+        first_message: found[0]?.error?.message,
+      },
+    ],
+  ]);
+  expect((await claims.operator(newTenant(), path)).status).toBe(404);
+  expect((await claims.operator(provider.tenant, '/bulk_jobs/%00/rejections')).status).toBe(404);
+  expect((await claims.operator(provider.tenant, path, 'gateway')).status).toBe(403);
+});
+
 test('a credential uses the jobs of the kinds whose scopes it has: the others are 403 in each operation and absent from the list', async () => {
   const provider = new Provider(claims);
   const job = await run(provider, 'claims', ndjson([provider.submission()]));

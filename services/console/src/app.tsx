@@ -27,8 +27,16 @@ import { FormReader, type Preview, rejectionOf } from './form-reader';
 import { Done, PreviewPage, Rejection } from './forms';
 import { type Frame, renderDocument } from './layout';
 import { PersonsCalls, type ProjectNow, type Services } from './operations';
-import { type Act, type Executed, type Page, type PageContent, type PageRequest, projectPath } from './page';
-import { ACTS, PAGES } from './pages';
+import {
+  type Act,
+  type Download,
+  type Executed,
+  type Page,
+  type PageContent,
+  type PageRequest,
+  projectPath,
+} from './page';
+import { ACTS, DOWNLOADS, PAGES } from './pages';
 import { Older, SendAgain } from './parts';
 import type { Person } from './person';
 import { permits } from './roles';
@@ -344,6 +352,19 @@ class Console {
       this.show(ctx, content, { session, project, path: page.path, notice, place: request });
     };
 
+  readonly download =
+    (download: Download) =>
+    async (ctx: Context): Promise<void> => {
+      const session = this.requireSession(ctx);
+      if (session === null) return;
+      if (!permits(session.roles, download.permission)) return this.unknownPage(ctx);
+      const request = await this.requestOf(ctx, session, null);
+      const stream = await download.open(request);
+      ctx.type = `${download.mediaType}; charset=utf-8`;
+      ctx.set('Content-Disposition', `attachment; filename="${download.nameOf(request.params)}"`);
+      ctx.body = stream;
+    };
+
   /** Returns the sentence that the last act left for the page, once. */
   private takeNotice(session: Session, address: string): string | undefined {
     const key = `${session.id} ${address}`;
@@ -563,6 +584,7 @@ export function createConsole(options: ConsoleOptions): Koa {
   router.get('/signed-out', site.signedOut);
   router.post('/sign-out', site.signOut);
   for (const page of PAGES) router.get(`/projects/:project${page.path}`, site.page(page));
+  for (const download of DOWNLOADS) router.get(`/projects/:project${download.path}`, site.download(download));
   for (const act of ACTS) router.post(`/projects/:project${act.path}`, site.act(act));
   router.get('/projects/:project/*path', site.unknownPage);
   const app = new Koa();

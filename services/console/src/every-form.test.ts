@@ -2,7 +2,7 @@
 import { BASE_PATH, type OperationId, operations } from '@carecover/contract';
 import { ACTS, PAGES } from './pages';
 import { ConsoleFixture, PROJECT } from './testing/console-fixture';
-import { exampleOf, formsWithOtherDefault, Visitor } from './testing/visitor';
+import { exampleOf, formsWithOtherDefault, repeatedIds, Visitor } from './testing/visitor';
 
 let fixture: ConsoleFixture;
 let visitor: Visitor;
@@ -25,6 +25,7 @@ const [delivery] = (
 
 const PARAMS: Readonly<Record<string, string>> = {
   ...{ claim: idOf('getClaim'), preauthorization: idOf('getPreauthorization'), row: '7', key: 'key_1' },
+  job: idOf('getBulkJob'),
   ...{
     remittance: idOf('getRemittance'),
     run: idOf('getValuationRun'),
@@ -136,22 +137,40 @@ const pathOf = (path: string) =>
 
 /** The states in which the pages show their forms. */
 const STATES: readonly Partial<Record<OperationId, object>>[] = [
-  {},
+  { getBulkJob: { dry_run: true } },
   {
     getClaim: { status: 'submitted', adjudication: null },
     getPreauthorization: { status: 'pending', decision: null },
     getWebhookEndpoint: { status: 'disabled' },
     getRemittanceReconciliation: { reason: 'partial_funds' },
+    getBulkJob: { status: 'running', completed_at: null },
   },
   {
     getClaim: { status: 'approved' },
+    getBulkJob: { status: 'paused', completed_at: null },
     getWebhookEndpoint: { status: 'active' },
     listWebhookDeliveries: { data: [{ ...delivery, status: 'failed' }] },
   },
 ];
 
+/** Uploads the file of a bulk job, as the page of its dry run offers to execute a file that is kept. */
+async function uploadBulkFile(): Promise<void> {
+  fixture.responses.set('/v1/bulk_jobs', [202, exampleOf('getBulkJob')]);
+  fixture.respond = () => undefined;
+  const { html } = await visitor.read('/');
+  const body = new FormData();
+  const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  const fields = { csrf, key: 'k', kind: 'claims', on_error: 'continue' };
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  body.append('file', new Blob(['{}']), 'claims.jsonl');
+  const { status } = await visitor.read(pathOf('/bulk-jobs'), { method: 'POST', body });
+  expect(status).toBe(303);
+  fixture.respond = (path) => respondTo(path.split('?')[0] ?? '');
+}
+
 test('in each form of each page, Enter presses the button of the main act', async () => {
   const actions = new Set<string>();
+  await uploadBulkFile();
   for (const [index, state] of STATES.entries()) {
     replaced = state;
     row = { ...ROW, type: index === 0 ? 'takeback' : 'credit' };
@@ -166,6 +185,12 @@ test('in each form of each page, Enter presses the button of the main act', asyn
   // The pages show the forms of all acts.
   const missing = ACTS.map(({ path }) => pathOf(path)).filter((path) => !actions.has(path));
   expect(missing).toEqual([]);
+});
+
+test('elements with the same ID are found', () => {
+  expect(repeatedIds('<a id="one"></a><b class="x" id="two"></b><input id="one"/><p data-id="two">')).toEqual(
+    ['one'],
+  );
 });
 
 test.each([

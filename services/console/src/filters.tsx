@@ -4,15 +4,22 @@ import { FormReader, type RejectedForm } from './form-reader';
 import { Problem, problemAttributes } from './forms';
 import type { PageRequest } from './page';
 
-/** A list of choices in a form that filters a list. @param all the words for no choice; absent if one is always chosen */
+/**
+ * A list of choices in a form that filters a list.
+ *
+ * @param id the ID of the field, if another field of the page has the name as its ID
+ * @param all the words for no choice; absent if one is always chosen
+ */
 export function ChoiceFilter({
   name,
+  id = name,
   label,
   options,
   all,
   query,
 }: {
   name: string;
+  id?: string;
   label: string;
   options: readonly (readonly [string, string])[];
   all?: string;
@@ -20,8 +27,8 @@ export function ChoiceFilter({
 }) {
   return (
     <>
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
+      <label for={id}>{label}</label>
+      <select id={id} name={name}>
         {all !== undefined && <option value="">{all}</option>}
         {options.map(([value, words]) => (
           <option key={value} value={value} selected={value === query.get(name)}>

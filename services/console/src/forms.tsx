@@ -143,6 +143,42 @@ export function TextField({
   );
 }
 
+/** A field for a file. A file that is kept from an earlier form stays chosen until another one replaces it. */
+export function FileField({
+  isKept,
+  accept,
+  ...props
+}: FieldProps & {
+  readonly hint: string;
+  /** Whether the file that the rejected form names is kept. */
+  readonly isKept: boolean;
+  /** The endings of names that the browser offers. */
+  readonly accept: string;
+}) {
+  const { name, rejected, hint } = props;
+  const kept = isKept ? (rejected?.form.get(name) ?? '') : '';
+  return (
+    <>
+      {kept !== '' && (
+        <>
+          <input type="hidden" name={name} value={kept} />
+          <input type="hidden" name="upload" value={rejected?.form.get('upload') ?? ''} />
+        </>
+      )}
+      <Frame {...props} hint={kept === '' ? hint : `${kept} is kept; another file replaces it. ${hint}`}>
+        <input
+          id={name}
+          name={name}
+          type="file"
+          accept={accept}
+          required={kept === ''}
+          {...problemAttributes(rejected, name, hint)}
+        />
+      </Frame>
+    </>
+  );
+}
+
 /** A field for an amount in major units. */
 export function AmountField({
   currency,

@@ -3,6 +3,8 @@
  * the contract, as the gateway does. The services record the person as the authority of a decision.
  */
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { IssuerKeys } from '@carecover/config';
 import {
   BASE_PATH,
@@ -98,6 +100,58 @@ export function ifFound<T>(call: Promise<T>): Promise<T | null> {
   return nullOn('resource_not_found', call);
 }
 
+/**
+ * Returns the request of an operation, after its input was validated by the contract.
+ *
+ * @param idempotencyKey the key of a write; by default a new one
+ * @throws ApiError validation_failed, resource_not_found
+ */
+function requestOf<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  idempotencyKey?: string,
+): ReplicaRequest {
+  const operation: Operation = operations[id];
+  const params = (input.params ?? {}) as Record<string, string>;
+  const query = new URLSearchParams(
+    Object.entries((input.query ?? {}) as Record<string, unknown>).map(([name, value]) => [
+      name,
+      String(value),
+    ]),
+  ).toString();
+  const checked = [
+    validateParams(id, params),
+    validateQuery(id, Object.fromEntries(new URLSearchParams(query))),
+    validateBody(id, input.body),
+  ];
+  // A malformed ID in the address of a page is treated as an unknown ID.
+  if (!checked[0]?.ok) throw notFound();
+  const problems = firstPerPointer(checked.flatMap((part) => (part.ok ? [] : part.problems)));
+  if (problems.length > 0) throw new ApiError('validation_failed', `${problemMessage(problems)}.`);
+  const path = BASE_PATH + expandPath(operation.path, (name) => encodeURIComponent(params[name] ?? ''));
+  const body = input.body === undefined ? null : JSON.stringify(input.body);
+  const key = operation.method === 'GET' ? undefined : (idempotencyKey ?? randomUUID());
+  return {
+    method: operation.method,
+    path: query === '' ? path : `${path}?${query}`,
+    headers: {
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    body,
+    isRepeatable: operation.method === 'GET' || storesKey(operation),
+  };
+}
+
+/** Returns the error of a response whose status says that the request failed. */
+function errorOf(service: ServiceName, status: number, answer: Buffer): Error {
+  const { code, message } = JSON.parse(answer.toString('utf8')).error ?? {};
+  // The service rejected the console's signed context: a configuration error or a bug.
+  if (!isErrorCode(code) || status === 401)
+    return new Error(`the ${service} service responded ${status}: ${message}`);
+  return new ApiError(code, message);
+}
+
 /** The calls of services that the console makes for one person. */
 export class PersonsCalls {
   readonly requestId = randomUUID();
@@ -149,37 +203,55 @@ export class PersonsCalls {
     idempotencyKey?: string,
   ): Promise<OperationOutput<Id>> {
     const operation: Operation = operations[id];
-    const params = (input.params ?? {}) as Record<string, string>;
-    const query = new URLSearchParams(
-      Object.entries((input.query ?? {}) as Record<string, unknown>).map(([name, value]) => [
-        name,
-        String(value),
-      ]),
-    ).toString();
-    const checked = [
-      validateParams(id, params),
-      validateQuery(id, Object.fromEntries(new URLSearchParams(query))),
-      validateBody(id, input.body),
-    ];
-    // A malformed ID in the address of a page is treated as an unknown ID.
-    if (!checked[0]?.ok) throw notFound();
-    const problems = firstPerPointer(checked.flatMap((part) => (part.ok ? [] : part.problems)));
-    if (problems.length > 0) throw new ApiError('validation_failed', `${problemMessage(problems)}.`);
-    const path = BASE_PATH + expandPath(operation.path, (name) => encodeURIComponent(params[name] ?? ''));
-    const body = input.body === undefined ? null : JSON.stringify(input.body);
-    const key = operation.method === 'GET' ? undefined : (idempotencyKey ?? randomUUID());
-    const request: ReplicaRequest = {
-      method: operation.method,
-      path: query === '' ? path : `${path}?${query}`,
-      headers: {
-        ...(body === null ? {} : { 'content-type': 'application/json' }),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-      },
-      body,
-      isRepeatable: operation.method === 'GET' || storesKey(operation),
-    };
     const failures = operation.failures?.map(({ status }) => status);
+    const request = requestOf(id, input, idempotencyKey);
     return this.send<OperationOutput<Id>>(operation.service, project, request, failures);
+  }
+
+  /**
+   * Executes an operation whose body is a file.
+   *
+   * @param file the bytes of the file, and the headers that say what they are
+   * @throws ApiError as {@link execute}
+   * @example await calls.upload(project, 'createBulkJob', { query }, { content, headers: { 'content-type': 'text/csv' } }, form.key);
+   */
+  async upload<Id extends OperationId>(
+    project: Project,
+    id: Id,
+    input: Input<Id>,
+    { content, headers }: { readonly content: Buffer; readonly headers: Readonly<Record<string, string>> },
+    idempotencyKey?: string,
+  ): Promise<OperationOutput<Id>> {
+    const request = requestOf(id, input, idempotencyKey);
+    return this.send<OperationOutput<Id>>(operations[id].service, project, {
+      ...request,
+      headers: { ...request.headers, ...headers },
+      body: content,
+    });
+  }
+
+  /**
+   * Opens the file that an operation of the claims service returns in a media type, instead of its JSON. The calling code must read or destroy
+   * the stream.
+   *
+   * @throws ApiError as {@link execute}
+   * @example const csv = await calls.download(project, 'listBulkJobResults', { params: { bulk_job_id } }, 'text/csv');
+   */
+  async download<Id extends 'listBulkJobResults'>(
+    project: Project,
+    id: Id,
+    input: Input<Id>,
+    mediaType: string,
+  ): Promise<Readable> {
+    const request = requestOf(id, input);
+    const { service } = operations[id];
+    const headers = { ...request.headers, ...this.headersFor(service, project), accept: mediaType };
+    const opening = this.services.files.open({ ...request, headers });
+    const { status, body } = await this.measure(opening).catch((): never => {
+      throw unavailable(`The ${service} service`);
+    });
+    if (status < 300) return body;
+    throw errorOf(service, status, await buffer(body));
   }
 
   /** Calls an operators' route of the gateway: with a body a POST, otherwise a GET. */
@@ -257,6 +329,24 @@ export class PersonsCalls {
     request: ReplicaRequest,
     failures: readonly number[] = [],
   ): Promise<T> {
+    const own = this.headersFor(service, project);
+    const headers = { ...request.headers, ...own };
+    const response = await this.measure(this.services.replicas[service].send({ ...request, headers })).catch(
+      (): never => {
+        throw unavailable(`The ${service} service`);
+      },
+    );
+    if (service === 'gateway') this.requireSignedResponse(own[CONTEXT_HEADER], request, response);
+    const { status, body: answer } = response;
+    if (status < 300 || failures.includes(status)) return JSON.parse(answer.toString('utf8')) as T;
+    throw errorOf(service, status, answer);
+  }
+
+  /** Returns the headers by which a service knows the person, the project and the request. */
+  private headersFor(
+    service: ServiceName,
+    project: Project | null,
+  ): Readonly<Record<string, string>> & { readonly [CONTEXT_HEADER]: string } {
     const caller: Caller = {
       tenant: storedTenant(project?.id ?? ''),
       environment: this.services.environment,
@@ -267,28 +357,12 @@ export class PersonsCalls {
       consentDefault: project?.consent_default ?? 'withdrawn',
       endpointLimit: project?.endpoint_limit ?? 0,
     };
-    const context = this.services.signer.sign(caller, service);
-    const headers: Record<string, string> = {
-      ...request.headers,
-      [CONTEXT_HEADER]: context,
-      'x-request-id': this.requestId,
-    };
     const traceparent = activeTraceparent();
-    if (traceparent !== null) headers[TRACEPARENT] = traceparent;
-    const response = await this.measure(this.services.replicas[service].send({ ...request, headers })).catch(
-      (): never => {
-        throw unavailable(`The ${service} service`);
-      },
-    );
-    if (service === 'gateway') this.requireSignedResponse(context, request, response);
-    const { status, body: answer } = response;
-    const payload = JSON.parse(answer.toString('utf8'));
-    if (status < 300 || failures.includes(status)) return payload as T;
-    const { code, message } = payload.error ?? {};
-    // The service rejected the console's signed context: a configuration error or a bug.
-    if (!isErrorCode(code) || status === 401)
-      throw new Error(`the ${service} service responded ${status}: ${message}`);
-    throw new ApiError(code, message);
+    return {
+      [CONTEXT_HEADER]: this.services.signer.sign(caller, service),
+      'x-request-id': this.requestId,
+      ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
+    };
   }
 
   /**
@@ -312,6 +386,8 @@ export class PersonsCalls {
 /** Milliseconds that the console waits for a service's response: as long as the gateway waits, and longer than any operation takes. */
 const RESPONSE_MS = 25_000;
 const PROBE_MS = 2_000;
+/** Maximum number of files that one replica of the claims service sends at the same time. */
+const FILE_CONNECTIONS = 16;
 
 /** The connections to all services. */
 export class Services {
@@ -319,6 +395,8 @@ export class Services {
   readonly signer: ContextSigner;
   readonly contextKeys: IssuerKeys;
   readonly replicas: Readonly<Record<ServiceName, Replicas>>;
+  /** Connections to the claims service for files, which a browser that reads slowly keeps in use. */
+  readonly files: Replicas;
 
   constructor(settings: Settings) {
     this.environment = settings.CARECOVER_ENVIRONMENT;
@@ -333,6 +411,7 @@ export class Services {
       payments: new Replicas(settings.PAYMENTS_URL, limits),
       webhooks: new Replicas(settings.WEBHOOKS_URL, limits),
     };
+    this.files = new Replicas(settings.CLAIMS_URL, { ...limits, connections: FILE_CONNECTIONS });
   }
 
   /** Checks that the gateway is ready, because without the gateway no page can be shown. @throws ApiError service_unavailable */
@@ -344,6 +423,7 @@ export class Services {
   }
 
   async close(): Promise<void> {
-    await Promise.all(Object.values(this.replicas).map((replicas) => replicas.close()));
+    const all = [...Object.values(this.replicas), this.files];
+    await Promise.all(all.map((replicas) => replicas.close()));
   }
 }

@@ -6,6 +6,8 @@ export interface Column<T> {
   readonly label: string;
   /** Whether the cells of the column are numbers, which are aligned to the right. */
   readonly isNumber?: boolean;
+  /** Whether the cells of the column are fields of a form, which a table as CSV does not have. */
+  readonly isControl?: boolean;
   readonly cell: (row: T) => ComponentChildren;
 }
 

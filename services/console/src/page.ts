@@ -1,4 +1,5 @@
 /** Defines pages and acts; an act is a change that a person requests by a form. README.md describes how to add one. */
+import type { Readable } from 'node:stream';
 import type { ComponentChildren } from 'preact';
 import type { CsvTable } from './csv';
 import type { FormReader, Labels, Preview, RejectedForm } from './form-reader';
@@ -56,6 +57,16 @@ export interface Page {
   readonly menu?: string;
   readonly permission: Permission;
   readonly render: (request: PageRequest) => Promise<PageContent>;
+}
+
+/** A file, at `GET /projects/:project` + path, which is sent while it arrives from a service. */
+export interface Download {
+  readonly path: string;
+  readonly permission: Permission;
+  readonly mediaType: string;
+  /** Returns the name under which the browser saves the file; it has no characters that a header quotes. */
+  readonly nameOf: (params: Readonly<Record<string, string>>) => string;
+  readonly open: (request: PageRequest) => Promise<Readable>;
 }
 
 /** What the audit log records before the console executes an act. */

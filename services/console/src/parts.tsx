@@ -104,6 +104,7 @@ export function Status({ value }: { value: string }) {
 /** The pages that show a resource, by the prefix of its ID. */
 const PAGES: Readonly<Record<string, string>> = {
   clm: 'claims',
+  job: 'bulk-jobs',
   preauth: 'preauthorizations',
   rem: 'remittances',
   vrun: 'valuation-runs',

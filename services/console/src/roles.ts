@@ -5,7 +5,7 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * The permission that a page or an act requires. `read`: see everything except members' references and the pages of `administrate`.
- * `adjudicate`: decide on claims and pre-authorizations. `money`: change remittances and settlements. `webhooks`: change endpoints and send
+ * `adjudicate`: decide on claims and pre-authorizations, and submit and change bulk jobs. `money`: change remittances and settlements. `webhooks`: change endpoints and send
  * events again. `reveal`: see members' references. `administrate`: change project settings and keys, and see the audit log.
  */
 export type Permission = 'read' | 'adjudicate' | 'money' | 'webhooks' | 'reveal' | 'administrate';

@@ -49,7 +49,8 @@ export function plainValue(node: ComponentChildren): CsvValue {
 }
 
 /** Returns a table with plain values. The currency of its amounts is in a column before the first of them. */
-function csvOf(columns: readonly Column<never>[], rows: readonly unknown[]): CsvTable {
+function csvOf(all: readonly Column<never>[], rows: readonly unknown[]): CsvTable {
+  const columns = all.filter(({ isControl }) => isControl !== true);
   const values = rows.map((row) => columns.map(({ cell }) => plainValue(cell(row as never))));
   const isMoney = (value: CsvValue | undefined): value is Money =>
     typeof value === 'object' && value !== null;

@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_FORM_BYTES = 256 * 1024;
 /** Maximum number of bytes of an uploaded file; the payments service has the same maximum. */
-const MAX_FILE_BYTES = 4 * 1024 * 1024;
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** What is read and dropped of a body that is too long, in multiples of its maximum. */
 const DROPPED = 8;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /**
  * Routes for operators. For one claim they return: the newest adjudications (the API shows only the current one), the timeline of both
- * times, the state of the workflow, and the rejected commands. Other routes list the claims that have waited longest for an adjudication or evidence, and the
- * rejected commands of the project.
+ * times, the state of the workflow, and the rejected commands. Other routes list the claims that have waited longest for an adjudication or evidence, the
+ * rejected commands of the project, and the rejected lines of a bulk job by error code.
  */
 
 import { listRejectedCommands } from '@carecover/commands';
@@ -16,6 +16,7 @@ import { CLAIMS_IN_FULL } from '../store/claims-in-full';
 import { readParties, searchClaims } from '../store/search';
 import { requireClaim } from '../use-cases/claim-command';
 import { listOutstandingClaims, type ReceivableSum } from '../use-cases/list-outstanding-claims';
+import { readRejections } from '../use-cases/read-bulk-job';
 import { readTimeline } from '../use-cases/read-timeline';
 
 /** The maximum number of adjudications that the console shows side by side. */
@@ -101,6 +102,14 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalRuns, 'describeR
       method: 'POST',
       path: '/outstanding_claims',
       handle: ({ tenant }, _params, body) => listOutstandingClaims(sql, tenant, readSum(body)),
+    },
+    {
+      method: 'GET',
+      path: '/bulk_jobs/:job/rejections',
+      async handle(caller, { job = '' }) {
+        if (!isIdentifier('bulkJob', job)) throw notFound();
+        return { data: await readRejections(sql, caller, job) };
+      },
     },
     {
       method: 'GET',

@@ -335,6 +335,28 @@ export async function resultsAfter(
     order by line limit ${limit}`;
 }
 
+/** The rejected lines of a job that have one error code. */
+export interface Rejections {
+  readonly code: ErrorCode;
+  readonly count: number;
+  /** The first of these lines, and its message. */
+  readonly first_line: number;
+  readonly first_message: string;
+}
+
+/** Counts the rejected lines of a job by error code, most frequent first. */
+export async function countRejections(db: Db, tenant: Tenant, jobId: string): Promise<Rejections[]> {
+  return db<Rejections[]>`
+    with counted as (
+      select job_id, error_code as code, count(*)::integer as count, min(line) as first_line from bulk_job_lines
+      where job_id in (select id from bulk_jobs where project_id = ${tenant} and id = ${jobId}) and status = 'rejected'
+      group by job_id, error_code
+    )
+    select code, count, first_line, line.error_message as first_message
+    from counted join bulk_job_lines line on line.job_id = counted.job_id and line.line = first_line
+    order by count desc, code`;
+}
+
 /** Reads one page of the jobs of all tenants that are to be executed or ended: up to `limit`, by ID, after `afterId`. */
 export async function openJobsAfter(
   db: Db,

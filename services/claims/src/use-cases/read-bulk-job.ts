@@ -6,7 +6,14 @@ import type { Call, FileResponse } from '@carecover/http';
 import type { ListResult, Sql } from '@carecover/postgres';
 import { jobResource, lineResultResource } from '../resources';
 import { RESULT_CSV_HEADER, resultCsv, resultLine } from '../rules/bulk-lines';
-import { findJob, type JobRow, listJobs, resultsAfter } from '../store/bulk-jobs';
+import {
+  countRejections,
+  findJob,
+  type JobRow,
+  listJobs,
+  type Rejections,
+  resultsAfter,
+} from '../store/bulk-jobs';
 import { permittedKinds, requireKind } from './permitted-bulk-jobs';
 
 async function requireJob(sql: Sql, caller: Caller, id: string): Promise<JobRow> {
@@ -37,6 +44,12 @@ export async function listBulkJobs(
 /** Reads a job. @throws ApiError resource_not_found, permission_denied */
 export async function getBulkJob(sql: Sql, caller: Caller, id: string): Promise<BulkJob> {
   return jobResource(await requireJob(sql, caller, id));
+}
+
+/** Counts the rejected lines of a job by error code, most frequent first. @throws ApiError resource_not_found, permission_denied */
+export async function readRejections(sql: Sql, caller: Caller, id: string): Promise<Rejections[]> {
+  await requireJob(sql, caller, id);
+  return countRejections(sql, caller.tenant, id);
 }
 
 /** Reads one page of the results of a job, in the order of the file. @throws ApiError resource_not_found, permission_denied */

@@ -1,7 +1,6 @@
 /**
- * The adjudication of claims: the queue of submitted claims, oldest first, and the form beside what the decision rests on. The page computes
- * the remaining amounts of each line and shows the decision while the person types. The claims service decides whether the amounts are
- * right.
+ * The adjudication of a claim: the form beside what the decision rests on. The page computes the remaining amounts of each line and shows the
+ * decision while the person types. The claims service decides whether the amounts are right.
  *
  * Failure policy: earlier adjudications and the queue are left out while the claims service can't read them; the form stays.
  */
@@ -21,6 +20,7 @@ import { AmountField, DefaultButton, TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, HiddenFields, Id, Instant, type LINE_PARTS, Status, Table } from '../parts';
 import { Adjudications, type History } from './claim-history';
+import { DECISION_FIELDS, KEPT_FIELDS, nextOf, readQueue, stateOf } from './submitted-claims';
 
 type Part = (typeof LINE_PARTS)[number];
 
@@ -31,15 +31,6 @@ const PARTS: Readonly<Record<Part, string>> = {
   adjustment: 'Adjustment',
 };
 const partNames = Object.keys(PARTS) as Part[];
-
-const FIELDS = {
-  policy_reference: 'Policy reference',
-  policy_version: 'Policy version',
-  reason_codes: 'Reason codes, separated by commas',
-};
-
-/** The fields whose values the form of the next claim suggests, because they are mostly the same. */
-const KEPT = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
 /** The label of a field of a line, such as "Line 1: payer pays" for `payer_1`. */
 function labelOf(field: string): string | undefined {
@@ -116,14 +107,7 @@ function readAmounts(form: FormReader, claim: Claim): Decided {
   const sum = (part: Part) => lines.reduce((total, line) => total + line[part], 0);
   const total = Object.fromEntries(partNames.map((part) => [part, sum(part)])) as Record<Part, number>;
   const decision = decisionOf(total.payer, billed);
-  const basis = [
-    claim.id,
-    claim.status,
-    claim.submission_version,
-    claim.adjudication?.id ?? 'none',
-    currency,
-    ...lines.flatMap((line) => Object.values(line)),
-  ].join(' ');
+  const basis = [stateOf(claim), currency, ...lines.flatMap((line) => Object.values(line))].join(' ');
   return { lines, total, decision, basis };
 }
 
@@ -178,77 +162,6 @@ function Result({ request, claim }: { request: PageRequest; claim: Claim }) {
     </output>
   );
 }
-
-/** The claims that wait for an adjudication, longest waiting first. */
-async function readQueue({ calls, project }: PageRequest) {
-  const found = await calls.readIfAvailable<{ readonly data: readonly Claim[]; readonly has_more: boolean }>(
-    'claims',
-    project,
-    '/oldest_claims/submitted',
-  );
-  return {
-    data: [...(found?.data ?? [])].sort((a, b) => a.updated_at.localeCompare(b.updated_at)),
-    hasMore: found?.has_more === true,
-  };
-}
-
-/** Returns the claim of the queue after the given one; undefined at its end. */
-function nextOf(queue: readonly Claim[], claimId: string): Claim | undefined {
-  const place = queue.findIndex(({ id }) => id === claimId);
-  return queue[place + 1] ?? queue.find(({ id }) => id !== claimId);
-}
-
-export const adjudicationQueue: Page = {
-  path: '/adjudications',
-  menu: 'Adjudicate',
-  permission: 'adjudicate',
-  async render(request) {
-    const { project } = request;
-    const { data, hasMore } = await readQueue(request);
-    const [first] = data;
-    return {
-      title: 'Claims to adjudicate',
-      body: (
-        <>
-          {first !== undefined && (
-            <p>
-              <a class="button" href={projectPath(project, `/claims/${first.id}/adjudicate`)}>
-                Start with the oldest
-              </a>
-            </p>
-          )}
-          <Table
-            name="adjudication-queue"
-            caption={`${data.length}${hasMore ? ' and more' : ''} submitted claims, longest waiting first`}
-            none="No claim waits for an adjudication."
-            columns={[
-              {
-                label: 'Claim',
-                cell: ({ id, provider_claim_reference }) => (
-                  <a href={projectPath(project, `/claims/${id}/adjudicate`)}>
-                    {provider_claim_reference ?? id}
-                  </a>
-                ),
-              },
-              {
-                label: 'Service',
-                cell: ({ lines }) => lines.map(({ service_code }) => service_code).join(', '),
-              },
-              { label: 'Service date', cell: ({ service_period }) => <Day at={service_period.starts_at} /> },
-              {
-                label: 'Billed',
-                isNumber: true,
-                cell: ({ amount }) => <Amount value={amount.billed} currency={amount.currency} />,
-              },
-              { label: 'Waiting since', cell: ({ updated_at }) => <Instant at={updated_at} /> },
-            ]}
-            rows={data}
-          />
-        </>
-      ),
-    };
-  },
-};
 
 /** What the decision rests on: the lines, the cover, the pre-authorization, the answers of the provider and earlier decisions. */
 function Grounds({
@@ -338,7 +251,7 @@ function filled(claim: Claim, kind: string | null): Readonly<Record<string, stri
 function DecisionForm({ request, claim, hasNext }: { request: PageRequest; claim: Claim; hasNext: boolean }) {
   const { project, session, rejected, memory } = request;
   const { currency } = claim.amount;
-  const form = { labels: FIELDS, rejected };
+  const form = { labels: DECISION_FIELDS, rejected };
   const main = { name: 'next', value: hasNext ? 'yes' : 'no', label: hasNext ? 'Decide and next' : 'Decide' };
   return (
     <form
@@ -383,7 +296,7 @@ function DecisionForm({ request, claim, hasNext }: { request: PageRequest; claim
           Deny
         </button>
       </p>
-      {KEPT.map((name) => (
+      {KEPT_FIELDS.map((name) => (
         <TextField key={name} {...form} name={name} usual={memory.get(name) ?? ''} />
       ))}
       <Result request={request} claim={claim} />
@@ -489,10 +402,10 @@ export const adjudicate: Act = {
   permission: 'adjudicate',
   action: 'claim.adjudicate',
   page: adjudicatePage,
-  labels: FIELDS,
+  labels: DECISION_FIELDS,
   labelOf,
   fieldOf([first = '', index, , part]) {
-    if (first !== 'lines') return first in FIELDS ? first : undefined;
+    if (first !== 'lines') return first in DECISION_FIELDS ? first : undefined;
     const name = `${part}_${Number(index) + 1}`;
     return labelOf(name) === undefined ? undefined : name;
   },
@@ -547,7 +460,7 @@ export const adjudicate: Act = {
       );
     const next = form.text('next') === 'yes' ? nextOf((await readQueue(request)).data, claim.id) : undefined;
     await calls.execute(project, 'adjudicateClaim', { params: { claim_id: claim.id }, body }, form.key);
-    for (const name of KEPT) memory.set(name, form.text(name));
+    for (const name of KEPT_FIELDS) memory.set(name, form.text(name));
     const payer = formatAmount(decided.total.payer, claim.amount.currency);
     return {
       path: next === undefined ? `/claims/${claim.id}` : `/claims/${next.id}/adjudicate`,

@@ -7,7 +7,7 @@
  */
 import { decimalMarkOf, formatAmount } from '@carecover/contract';
 import { FormError, type FormReader } from '../form-reader';
-import { Choice, Done, Problem, problemAttributes } from '../forms';
+import { Choice, Done, FileField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, sumsByCurrency, Table } from '../parts';
 import { permits } from '../roles';
@@ -192,7 +192,6 @@ function UploadForm({ request }: { request: PageRequest }) {
   const { session, project, rejected, memory, file } = request;
   const field = { labels: LABELS, rejected };
   const mark = decimalMarkOf(project.locale) === ',' ? 'decimal-comma' : 'decimal-point';
-  const kept = file === null ? '' : (rejected?.form.get('file') ?? '');
   return (
     <form
       class="form"
@@ -201,28 +200,13 @@ function UploadForm({ request }: { request: PageRequest }) {
       enctype="multipart/form-data"
     >
       <HiddenFields session={session} />
-      {kept !== '' && (
-        <>
-          <input type="hidden" name="file" value={kept} />
-          <input type="hidden" name="upload" value={rejected?.form.get('upload') ?? ''} />
-        </>
-      )}
-      <div class="field">
-        <label for="file">{LABELS.file}</label>
-        <p class="hint" id="file-hint">
-          {kept !== '' && `${kept} is kept; another file replaces it. `}
-          camt.053 or camt.054 as .xml, or .csv; also .gz and .zip. At most 4 MiB and 3,000 rows.
-        </p>
-        <input
-          id="file"
-          name="file"
-          type="file"
-          accept=".xml,.csv,.gz,.zip"
-          required={kept === ''}
-          {...problemAttributes(rejected, 'file', 'file')}
-        />
-        <Problem rejected={rejected} name="file" />
-      </div>
+      <FileField
+        {...field}
+        name="file"
+        isKept={file !== null}
+        accept=".xml,.csv,.gz,.zip"
+        hint="camt.053 or camt.054 as .xml, or .csv; also .gz and .zip. At most 4 MiB and 3,000 rows."
+      />
       <Choice {...field} name="amounts" options={AMOUNTS} usual={memory.get('bank_file_amounts') ?? mark} />
       <Choice {...field} name="dates" options={DATES} usual={memory.get('bank_file_dates') ?? 'iso'} />
       <button type="submit" class="main">

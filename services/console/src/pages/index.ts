@@ -1,8 +1,11 @@
-/** All pages and acts of the console, in the order of the menu. */
-import type { Act, Page } from '../page';
-import { adjudicate, adjudicatePage, adjudicationQueue } from './adjudicate';
+/** All pages, acts and downloads of the console, in the order of the menu. */
+import type { Act, Download, Page } from '../page';
+import { adjudicate, adjudicatePage } from './adjudicate';
+import { adjudicateMany, adjudicationQueue } from './adjudication-queue';
 import { auditLog } from './audit-log';
 import { bankFiles, importBankFile } from './bank-files';
+import { bulkJob, bulkJobResults, bulkJobs, cancelBulkJob, continueBulkJob, pauseBulkJob } from './bulk-jobs';
+import { executeBulkFile, uploadBulkFile } from './bulk-upload';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
 import { closeDay, decideRows } from './close-day';
@@ -35,6 +38,8 @@ export const PAGES: readonly Page[] = [
   claims,
   claim,
   adjudicatePage,
+  bulkJobs,
+  bulkJob,
   preauthorizations,
   preauthorization,
   remittances,
@@ -59,8 +64,14 @@ export const PAGES: readonly Page[] = [
 
 export const ACTS: readonly Act[] = [
   adjudicate,
+  adjudicateMany,
   requestInformation,
   reverse,
+  uploadBulkFile,
+  executeBulkFile,
+  pauseBulkJob,
+  continueBulkJob,
+  cancelBulkJob,
   decide,
   revealMember,
   recordSettlement,
@@ -81,3 +92,5 @@ export const ACTS: readonly Act[] = [
   rotateKey,
   revokeKey,
 ];
+
+export const DOWNLOADS: readonly Download[] = [bulkJobResults];

@@ -43,6 +43,8 @@ const READERS: Partial<Record<IdentifierKind, Read>> = {
     calls.execute(project, 'getSession', { params: { session_id } }),
   valuationRun: ({ calls, project }, valuation_run_id) =>
     calls.execute(project, 'getValuationRun', { params: { valuation_run_id } }),
+  bulkJob: ({ calls, project }, bulk_job_id) =>
+    calls.execute(project, 'getBulkJob', { params: { bulk_job_id } }),
   webhookEndpoint: ({ calls, project }, webhook_endpoint_id) =>
     calls.execute(project, 'getWebhookEndpoint', { params: { webhook_endpoint_id } }),
   event: async ({ calls, project }, event_id) => {

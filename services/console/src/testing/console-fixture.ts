@@ -22,6 +22,8 @@ interface ReceivedRequest {
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly body: Readonly<Record<string, unknown>> | null;
+  /** The file that the request has as its body; absent for any other request. */
+  readonly file?: { readonly headers: IncomingMessage['headers']; readonly bytes: Buffer };
 }
 
 /** A sign-in that a browser has started at the console. */
@@ -45,10 +47,10 @@ const NAMES = ['/operator/claims/parties', '/operator/practitioners/names', '/op
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** Signs an answer as the gateway does. */
@@ -72,10 +74,10 @@ export class ConsoleFixture {
   mostConcurrent = 0;
   /** Whether the gateway signs its answers. */
   signsAnswers = true;
-  /** What the services respond to requests of a path: the status and the body. */
-  readonly responses = new Map<string, readonly [number, object]>();
+  /** What the services respond to requests of a path: the status and the body, which is JSON or the text of a file. */
+  readonly responses = new Map<string, readonly [number, object | string]>();
   /** Chooses the response to a request of a path, before {@link responses}; undefined if it chooses none. */
-  respond: (path: string) => readonly [number, object] | undefined = () => undefined;
+  respond: (path: string) => readonly [number, object | string] | undefined = () => undefined;
   /** The requests that the services received. */
   readonly received: ReceivedRequest[] = [];
   /** The lines of the console's log, from the level `warn`. */
@@ -110,7 +112,7 @@ export class ConsoleFixture {
         const verified = verifyForAny(request.headers[CONTEXT_HEADER], '');
         const authority = verified?.caller.authority;
         const [status, body] = fixture.respondAsService(request, authority, await readBody(request));
-        const text = JSON.stringify(body);
+        const text = typeof body === 'string' ? body : JSON.stringify(body);
         if (verified?.service === 'gateway' && fixture.signsAnswers)
           response.setHeader(RESPONSE_SIGNATURE_HEADER, signResponse(request, status, text));
         response.writeHead(status, { 'content-type': 'application/json' }).end(text);
@@ -210,12 +212,14 @@ export class ConsoleFixture {
   }
 
   private respondAsService(
-    { method, url: path }: IncomingMessage,
+    { method, url: path, headers }: IncomingMessage,
     authority: string | undefined,
-    text: string,
-  ): readonly [number, object] {
-    const body = text === '' ? null : JSON.parse(text);
-    this.received.push({ authority, method, path, body });
+    bytes: Buffer,
+  ): readonly [number, object | string] {
+    const isJson = headers['content-type'] === 'application/json';
+    const body = isJson ? JSON.parse(bytes.toString('utf8')) : null;
+    const file = isJson || bytes.length === 0 ? {} : { file: { headers, bytes } };
+    this.received.push({ authority, method, path, body, ...file });
     const prepared = this.respond(path ?? '') ?? this.responses.get(path?.split('?')[0] ?? '');
     if (prepared !== undefined) return prepared;
     if (path?.startsWith('/operator/projects?')) return [200, { data: [], has_more: false }];

@@ -33,11 +33,11 @@ export class Visitor {
     return new Visitor(fixture, await fixture.sessionOf({ sub: '17', roles: ['administrator'] }));
   }
 
-  /** Reads a page. Fails if Enter in one of its forms does something else than the form's main act. */
+  /** Reads a page. Fails if Enter in one of its forms does something else than the form's main act, or if two elements have the same ID. */
   async read(path: string, init: RequestInit = {}): Promise<Visited> {
     const response = await this.fixture.request(path, this.session, init);
     const html = await response.text();
-    expect([path, formsWithOtherDefault(html)]).toEqual([path, []]);
+    expect([path, formsWithOtherDefault(html), repeatedIds(html)]).toEqual([path, [], []]);
     return { status: response.status, html };
   }
 
@@ -67,6 +67,12 @@ export function hiddenFields(html: string, path: string): Record<string, string>
   const unescaped = (text = '') =>
     text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
   return Object.fromEntries(fields.map(([, name = '', value]) => [name, unescaped(value)]));
+}
+
+/** Returns the IDs that more than one element of a page has: a label would name only the first, and a link lead only there. */
+export function repeatedIds(html: string): string[] {
+  const ids = [...html.matchAll(/<[^>]*\sid="([^"]*)"/g)].map(([, id = '']) => id);
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
 }
 
 /**

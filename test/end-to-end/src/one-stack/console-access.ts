@@ -11,7 +11,7 @@ import { type Role, type Visitor, visitAs } from '@carecover/testing/stack';
 import { type Permission, permits } from '../../../../services/console/src/roles';
 import { running } from './world';
 
-/** A page or an act. */
+/** A page, a download or an act. */
 interface Place {
   readonly path: string;
   readonly permission: Permission;
@@ -19,8 +19,8 @@ interface Place {
 
 const FOLDER = join(repositoryRoot(), 'services/console/src/pages');
 
-/** Reads the paths and permissions of all pages, or of all acts, from the source files of the console. */
-function placesOf(type: 'Page' | 'Act'): Place[] {
+/** Reads the paths and permissions of all pages, downloads or acts from the source files of the console. */
+function placesOf(type: 'Page' | 'Download' | 'Act'): Place[] {
   const definition = new RegExp(
     `: ${type} = \\{\\s+path: '([^']+)',\\s+(?:menu: '[^']+',\\s+)?permission: '(\\w+)'`,
     'g',
@@ -34,6 +34,9 @@ function placesOf(type: 'Page' | 'Act'): Place[] {
 }
 
 const pages = placesOf('Page');
+const downloads = placesOf('Download');
+/** What a person reads. */
+const readable = [...pages, ...downloads];
 const acts = placesOf('Act');
 
 /** An ID that no resource has, for each parameter of a path. */
@@ -46,6 +49,7 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   event: 'evt_00000000000070008000000000000000',
   key: 'key_00000000000070008000000000000000',
   run: 'vrun_00000000000070008000000000000000',
+  job: 'job_00000000000070008000000000000000',
 };
 
 /** Values for all fields that any form of the console has. A form ignores the values for fields of other forms. */
@@ -106,6 +110,7 @@ beforeAll(async () => {
     endpoint: endpointId,
     event: eventId,
     key: key_id,
+    job: await createJob(),
     run: (
       await world.client.valuationRuns.create({
         valuation_at: new Date(Date.now() - 60_000).toISOString(),
@@ -114,6 +119,16 @@ beforeAll(async () => {
     ).id,
   };
 });
+
+/** Creates a bulk job with one line, which is rejected. */
+async function createJob(): Promise<string> {
+  const content = `${JSON.stringify({ claim_id: UNKNOWN.claim, ...running.world.adjudicationInput() })}\n`;
+  const { id } = await running.world.client.bulkJobs.create(
+    { kind: 'adjudications', dry_run: true },
+    { content, mediaType: 'application/x-ndjson' },
+  );
+  return id;
+}
 
 function pathOf({ path }: Place, ids: Readonly<Record<string, string>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
@@ -142,6 +157,7 @@ async function readState() {
     settlements: (await client.settlements.list({ remittance_id: known.remittance as never })).data,
     rows: await operator<object[]>('settlements', 'unmatched'),
     runs: (await client.valuationRuns.list()).data,
+    jobs: (await client.bulkJobs.list({ kind: 'adjudications' })).data.map(({ id }) => id),
     deliveries: (await client.webhookEndpoints.deliveries(known.endpoint as never)).data,
     keys: (await operator<{ key_id: string; revoked_at: string | null }[]>('keys', 'list')).map(
       ({ key_id, revoked_at }) => [key_id, revoked_at],
@@ -159,20 +175,21 @@ async function actionsOf(role: Role): Promise<string[]> {
 }
 
 test.each([
-  ['page', 'PAGES: readonly Page', pages],
-  ['act', 'ACTS: readonly Act', acts],
-] as const)('every %s of the console is found', (_, name, found) => {
+  ['page', 'PAGES: readonly Page', pages, 16],
+  ['download', 'DOWNLOADS: readonly Download', downloads, 1],
+  ['act', 'ACTS: readonly Act', acts, 16],
+] as const)('every %s of the console is found', (_, name, found, atLeast) => {
   const index = readFileSync(join(FOLDER, 'index.ts'), 'utf8');
   const [, list = ''] = new RegExp(`${name}\\[\\] = \\[([^\\]]*)\\]`).exec(index) ?? [];
   expect(found).toHaveLength([...list.matchAll(/\w+/g)].length);
-  expect(found.length).toBeGreaterThan(15);
+  expect(found.length).toBeGreaterThanOrEqual(atLeast);
 });
 
 test.each<Role>(['viewer', 'operator', 'finance', 'administrator'])(
   'a %s sees the pages that the role permits, and every other page as an unknown one',
   async (role) => {
     const { visitor } = await visit(role);
-    for (const page of pages) {
+    for (const page of readable) {
       const { status } = await visitor.get(project + pathOf(page, known) + (QUERIES[page.path] ?? ''));
       expect([page.path, status]).toEqual([page.path, permits([role], page.permission) ? 200 : 404]);
     }
@@ -181,7 +198,7 @@ test.each<Role>(['viewer', 'operator', 'finance', 'administrator'])(
 
 test('a page of a resource of another project is the same as that of an unknown ID', async () => {
   const { visitor } = await visit('administrator');
-  for (const page of pages) {
+  for (const page of readable) {
     expect((await visitor.get(`/projects/prj_unknown${pathOf(page, known)}`)).status).toBe(404);
     if (!page.path.includes(':')) continue;
     const [ofOther, unknown] = await Promise.all(

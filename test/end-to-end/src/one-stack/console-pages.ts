@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Claim } from '@carecover/client';
 import { connectPostgres } from '@carecover/postgres';
+import { eventually } from '@carecover/testing/servers';
 import { confirmationIn, type Role, Visitor, visitAs } from '@carecover/testing/stack';
 import { running } from './world';
 
@@ -133,6 +134,35 @@ test('an operator adjudicates; a rejected form changes nothing and keeps its val
   await admin.end();
   const entry = { actor: 'demo-operator', action: 'claim.adjudicate' };
   expect([...entries]).toEqual([entry]);
+  expect([...facts]).toEqual([{ authority: 'operator:demo-operator' }]);
+});
+
+test('an operator denies a chosen claim by a bulk job, which decides in the name of the person and has its results as CSV', async () => {
+  const own = await running.world.createSubmittedClaim();
+  const { visitor } = await asRole('operator');
+  const address = `${project}/adjudications`;
+  const shown = await visitor.submit(address, address, {
+    claim: [own.id, own.status, own.submission_version, 'none'].join(' '),
+    ...{
+      decision: 'nothing',
+      policy_reference: 'policy:one',
+      policy_version: '1',
+      reason_codes: 'not_covered',
+    },
+  });
+  expect(shown.url.pathname).toMatch(/\/bulk-jobs\/job_\w+$/);
+  const results = await eventually('the job has a result', async () => {
+    const file = await visitor.get(`${shown.url.pathname}/results`);
+    return file.html.includes('succeeded') ? file : undefined;
+  });
+  expect(results.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(results.html).toContain(own.id);
+  expect((await running.world.client.claims.retrieve(own.id)).status).toBe('denied');
+  const admin = connectPostgres(running.stack.file.database_url, 1, 'test');
+  const facts = await admin<{ authority: string }[]>`
+    select authority from claims.facts join claims.actors on digest = authority_digest
+    where claim_id = ${own.id} and type = 'denied'`;
+  await admin.end();
   expect([...facts]).toEqual([{ authority: 'operator:demo-operator' }]);
 });
 

@@ -41,6 +41,7 @@ beforeAll(async () => {
   });
   pages = [
     ...['/today', '/search?q=nothing', '/claims', `/claims/${claimId}`, '/preauthorizations', '/remittances'],
+    ...['/adjudications', '/bulk-jobs'],
     ...[
       '/close-day',
       '/receivables',

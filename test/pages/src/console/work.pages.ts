@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@carecover/testing/servers';
 import { createEndpointLimiter, createStackClients, startReceivers, World } from '@carecover/testing/stack';
 import type { Page } from 'playwright-core';
 import { ON_DESKTOP, ON_PHONE } from '../visit';
@@ -154,6 +155,67 @@ test('a claim is decided without JavaScript after its effect was shown', async (
   });
 });
 
+test('many claims are denied alike without JavaScript: the sums are shown first, and then the job', async () => {
+  const claims = [await world.createSubmittedClaim(), await world.createSubmittedClaim()];
+  const path = visitor.inProject('/adjudications');
+  await during(visitor.visit(path, 'operator', undefined, false), async ({ page }) => {
+    for (const { provider_claim_reference: name } of claims) await page.getByLabel(`Choose ${name}`).check();
+    await page.locator('#decision').selectOption('nothing');
+    await page.locator('#policy_reference').fill('policy:outpatient');
+    await page.locator('#policy_version').fill('2027.1');
+    await page.locator('#reason_codes').fill('not_covered');
+    // Enter in a field shows the effect.
+    await page.locator('#reason_codes').press('Enter');
+    await page.locator('.effect').waitFor();
+    expect(await page.locator('.effect').innerText()).toContain('2 claims will be denied.');
+    expect((await world.client.claims.retrieve(claims[0]?.id as never)).status).toBe('submitted');
+    await page.locator('.confirm button.main').click();
+    await page.locator('.done').waitFor();
+    expect(await page.locator('h1').innerText()).toBe('Bulk job of adjudications');
+    await eventually('the job has ended', async () => {
+      await page.reload();
+      return (await page.locator('main .status.completed').count()) > 0 ? true : undefined;
+    });
+    expect(await page.locator('main').innerText()).toContain('2 of 2 lines have a result.');
+    for (const { id } of claims) expect((await world.client.claims.retrieve(id)).status).toBe('denied');
+    const downloading = page.waitForEvent('download');
+    await page.getByText('Download all results').click();
+    expect((await downloading).suggestedFilename()).toMatch(/^results-job_\w+\.csv$/);
+  });
+});
+
+test('a file of adjudications is executed after its dry run, without JavaScript', async () => {
+  const { id } = await world.createSubmittedClaim();
+  const lines = [id, `clm_${'0'.repeat(32)}`].map((claim_id) =>
+    JSON.stringify({ claim_id, ...world.adjudicationInput() }),
+  );
+  const hasEnded = (page: Page) =>
+    eventually('the job has ended', async () => {
+      await page.reload();
+      return (await page.locator('main .status.completed').count()) > 0 ? true : undefined;
+    });
+  const path = visitor.inProject('/bulk-jobs');
+  await during(visitor.visit(path, 'operator', undefined, false), async ({ page }) => {
+    await page.locator('#file').setInputFiles({
+      name: 'decisions.jsonl',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(lines.join('\n')),
+    });
+    await page.locator('.form #kind').selectOption('adjudications');
+    await page.locator('.form button.main').click();
+    await page.locator('.done').waitFor();
+    await hasEnded(page);
+    expect((await world.client.claims.retrieve(id)).status).toBe('submitted');
+    expect(await page.locator('main').innerText()).toContain('resource_not_found');
+    await page.getByRole('button', { name: 'Execute decisions.jsonl' }).click();
+    expect(await page.locator('.effect').innerText()).toContain('2 lines of the kind adjudications');
+    await page.locator('.confirm button.main').click();
+    await page.locator('.done').waitFor();
+    await hasEnded(page);
+    expect((await world.client.claims.retrieve(id)).adjudication?.version).toBe(1);
+  });
+});
+
 test('the remittance that lacks the amount of a row is first, and is assigned with two clicks', async () => {
   const exact = await world.createRemittance();
   await world.createRemittance();
@@ -182,6 +244,7 @@ test('the remittance that lacks the amount of a row is first, and is assigned wi
 const PATHS = [
   '/today',
   '/adjudications',
+  '/bulk-jobs',
   '/claims',
   '/remittances',
   '/bank-files',
