@@ -1,3 +1,6 @@
+/** Tests of the drawings: the labels of their axes, and the contrast of their colours, which the app's stylesheet has too. */
+import { readFileSync } from 'node:fs';
+import { APP_STYLESHEET } from './assets';
 import { triangleSections } from './triangle-sections';
 
 type Measure = 'outstanding' | 'claim_count';
@@ -29,6 +32,18 @@ const SCHEMES = [
   { ink: '#17212b', low: '#e8f1fb', highInk: '#ffffff', fills: ['#0b4f8a', '#a83232'] },
   { ink: '#e8edf0', low: '#1d2733', highInk: '#0b1118', fills: ['#6db3f2', '#f08a8a'] },
 ];
+
+test('the app has the colours whose contrast is tested', () => {
+  const css = readFileSync(APP_STYLESHEET, 'utf8');
+  const [light, dark] = SCHEMES;
+  for (const [name, of] of [
+    ['high', ({ fills }) => fills[0]],
+    ['negative', ({ fills }) => fills[1]],
+    ['low', ({ low }) => low],
+    ['high-ink', ({ highInk }) => highInk],
+  ] satisfies [string, (scheme: (typeof SCHEMES)[number]) => string | undefined][])
+    expect(css).toContain(`--${name}: light-dark(${light && of(light)}, ${dark && of(dark)});`);
+});
 
 const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 

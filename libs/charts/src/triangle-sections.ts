@@ -2,14 +2,18 @@
  * Draws development triangles: for each measure, such as a count or an amount, a heat map and the development curves as SVG. A title on
  * each cell and point has the exact value. The page that shows the drawings defines the CSS classes and colours.
  */
-import { currencyDecimals, formatMajorUnits, type ValuationRun } from '@carecover/contract';
+import type { ValuationRun } from '@carecover/contract';
+import { currencyDecimals, formatMajorUnits } from '@carecover/contract/amounts';
 
-type Triangle = NonNullable<ValuationRun['triangle']>;
-type Measure = Triangle['currencies'][number]['measures'][number];
+export type Triangle = NonNullable<ValuationRun['triangle']>;
+export type Measure = Triangle['currencies'][number]['measures'][number];
 
 /** Escapes a text for HTML. */
 export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Returns the name of a measure, a dimension or an amount as words. */
+export const wordsOf = (name: string) => name.replaceAll('_', ' ');
 
 const isCount = (measure: Measure['measure']) => measure === 'claim_count';
 
@@ -26,7 +30,7 @@ function numberFormats(): Readonly<Record<Format, Intl.NumberFormat>> {
 }
 
 /** Returns the whole value: an amount in the currency's major unit, or a number. */
-function exact(value: number, measure: Measure['measure'], currency: string): string {
+export function exactValue(value: number, measure: Measure['measure'], currency: string): string {
   return isCount(measure)
     ? numberFormats().whole.format(value)
     : `${currency} ${formatMajorUnits(value, currency)}`;
@@ -88,7 +92,7 @@ function heatMap(
       const share = Math.abs(value) / largest;
       const fill = value < 0 ? 'var(--negative)' : 'var(--high)';
       const isDark = share > DARK_FROM;
-      const title = `${origin}, valued at ${date}: ${exact(value, measure, currency)}`;
+      const title = `${origin}, valued at ${date}: ${exactValue(value, measure, currency)}`;
       return `<g><title>${escapeHtml(title)}</title><rect class="cell" x="${x}" y="${y}" width="${CELL.width}" height="${CELL.height}" fill="color-mix(in srgb, ${fill} ${fillPercent(share)}%, var(--low))"/><text x="${x + CELL.width - 5}" y="${y + 15}" text-anchor="end"${isDark ? ' class="dark"' : ''}>${compact(value, measure, currency)}</text></g>`;
     });
     return `<text x="${LABELS.width - 8}" y="${y + 15}" text-anchor="end">${origin}</text>${cells.join('')}`;
@@ -151,7 +155,7 @@ function curves(
     const path = own.map(({ age, value }) => `${x(age).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
     const dots = own.map(
       ({ age, date, value }) =>
-        `<circle cx="${x(age).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2.2" fill="${colour}"><title>${escapeHtml(`${origins[row]}, valued at ${date} (${age} months): ${exact(value, measure, currency)}`)}</title></circle>`,
+        `<circle cx="${x(age).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2.2" fill="${colour}"><title>${escapeHtml(`${origins[row]}, valued at ${date} (${age} months): ${exactValue(value, measure, currency)}`)}</title></circle>`,
     );
     return `<polyline class="curve" stroke="${colour}" points="${path}"/>${dots.join('')}`;
   });
@@ -171,7 +175,7 @@ export function triangleSections(triangle: Triangle): string {
         const unit = isCount(measure.measure)
           ? 'number of claims'
           : `sums at each valuation date, in ${currency}`;
-        return `<section><h2>${escapeHtml(measure.measure.replaceAll('_', ' '))}, ${escapeHtml(currency)}</h2><p>${unit}</p>${heatMap(triangle, measure, currency)}${curves(triangle, measure, currency)}</section>`;
+        return `<section><h2>${escapeHtml(wordsOf(measure.measure))}, ${escapeHtml(currency)}</h2><p>${unit}</p>${heatMap(triangle, measure, currency)}${curves(triangle, measure, currency)}</section>`;
       }),
     )
     .join('\n');

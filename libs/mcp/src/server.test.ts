@@ -11,7 +11,7 @@ const PAGE = { path: 'guides/money', title: 'Money', text: '# Money' };
 const endpoint = createMcpEndpoint({
   version: '1.2.3',
   pages: [PAGE],
-  readApp: () => '<!doctype html><title>App</title>',
+  readApp: (name) => `<!doctype html><title>${name}</title>`,
   onError: (error) => errors.push(error),
 });
 const errors: unknown[] = [];
@@ -380,19 +380,22 @@ describe('resources', () => {
   });
 });
 
-test('the app of a valuation is one page without network, which needs no operation', async () => {
+test.each([
+  ['value_claim', 'claim-slider'],
+  ['get_valuation_run', 'triangle'],
+])('the app of %s is one page without network, which needs no operation', async (toolName, app) => {
   const caller = recordingCaller();
   const { result: list } = await send('tools/list', {}, caller);
-  const tool = list.tools.find(({ name }) => name === 'value_claim');
+  const tool = list.tools.find(({ name }) => name === toolName);
   const { _meta: meta } = tool as unknown as { _meta: { ui: { resourceUri: string } } };
   const uri = meta.ui.resourceUri;
   const { result } = await send('resources/read', { uri }, caller);
   expect(result).toMatchObject({
     contents: [
       {
-        uri: 'ui://carecover/claim-slider',
+        uri: `ui://carecover/${app}`,
         mimeType: 'text/html;profile=mcp-app',
-        text: expect.stringMatching(/^<!doctype html>/),
+        text: `<!doctype html><title>${app}</title>`,
         _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] } } },
       },
     ],

@@ -17,12 +17,11 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { type AppName, appContents, findApp } from './apps';
 import { type ClientAnswer, type ConfirmedWrites, cannotAsk, canShowForms, confirm } from './confirmation';
 import { callOperation, type OperationCaller, type ToolArguments, ToolError } from './operation-call';
 import { listedPrompts, promptText } from './prompts';
 import {
-  appContents,
-  CLAIM_SLIDER,
   Documentation,
   type DocumentationPage,
   findTemplate,
@@ -44,8 +43,8 @@ export interface McpServerOptions {
   readonly version: string;
   /** The pages of the documentation that clients can read. */
   readonly pages: readonly DocumentationPage[];
-  /** Reads the page of the app `ui://carecover/claim-slider`. */
-  readonly readApp: () => string;
+  /** Reads the page of an app. */
+  readonly readApp: (name: AppName) => string;
   /** Receives errors that no client sees. */
   readonly onError: (error: unknown) => void;
 }
@@ -280,7 +279,8 @@ export function createMcpEndpoint({ version, pages, readApp, onError }: McpServe
 
   /** Returns a resource and, beside texts of other parties, the notice that they are data, as the result of a tool does. */
   async function readResource(uri: string, caller: McpCaller) {
-    if (uri === CLAIM_SLIDER) return appContents(readApp());
+    const app = findApp(uri);
+    if (app !== undefined) return appContents(app, readApp(app));
     const found = findTemplate(uri);
     if (found === undefined) {
       const page = documentation.read(uri);

@@ -9,11 +9,13 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readApp as readTriangle } from '@carecover/charts/assets';
 import { type ErrorCode, type Operation, type OperationId, operations } from '@carecover/contract';
 import { DOCS, readDocsPages } from '@carecover/docs-site/pages';
 import { ApiError, unavailable } from '@carecover/domain';
 import { type ClientAddress, errorResponse, onResponseEnd, parseStrictJson } from '@carecover/http';
 import {
+  type AppName,
   type ConfirmedWrites,
   createMcpEndpoint,
   type DocumentationPage,
@@ -25,7 +27,7 @@ import {
   targetOf,
 } from '@carecover/mcp';
 import { type HttpMetrics, type Log, SpanKind, withSpan } from '@carecover/telemetry';
-import { readApp } from '@carecover/two-times/assets';
+import { readApp as readClaimSlider } from '@carecover/two-times/assets';
 import type { Next } from 'koa';
 import type { AddressRateLimiter } from './address-rate-limiter';
 import { rejectOverLimit } from './admission';
@@ -65,11 +67,17 @@ interface Message {
   readonly body: unknown;
 }
 
-/** Creates the function that returns the page of the app. It is read once, when the first client requests it. */
-function createAppReader(): () => string {
-  let html: string | null = null;
-  return () => {
-    html ??= readApp();
+const APPS: Readonly<Record<AppName, () => string>> = {
+  'claim-slider': readClaimSlider,
+  triangle: readTriangle,
+};
+
+/** Creates the function that returns the page of an app. It is read once, when the first client requests it. */
+function createAppReader(): (name: AppName) => string {
+  const pages = new Map<AppName, string>();
+  return (name) => {
+    const html = pages.get(name) ?? APPS[name]();
+    pages.set(name, html);
     return html;
   };
 }
