@@ -10,7 +10,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readApp as readTriangle } from '@carecover/charts/assets';
-import { type ErrorCode, type Operation, type OperationId, operations } from '@carecover/contract';
+import {
+  alternativesOf,
+  type ErrorCode,
+  type Operation,
+  type OperationId,
+  operations,
+} from '@carecover/contract';
 import { DOCS, readDocsPages } from '@carecover/docs-site/pages';
 import { ApiError, unavailable } from '@carecover/domain';
 import { type ClientAddress, errorResponse, onResponseEnd, parseStrictJson } from '@carecover/http';
@@ -385,7 +391,7 @@ export function createMcpDoor(options: McpDoorOptions) {
           challenge(ctx, 'insufficient_scope', required);
           throw new ApiError(
             'permission_denied',
-            `${target.name} requires the scopes ${required.join(', ')}.`,
+            `${target.name} requires the scopes ${required.map((scope) => alternativesOf(scope).join(' or ')).join(', ')}.`,
           );
         }
         const left = new AbortController();
