@@ -45,6 +45,8 @@ export interface McpServerOptions {
   readonly pages: readonly DocumentationPage[];
   /** Reads the page of an app. */
   readonly readApp: (name: AppName) => string;
+  /** Changes each server before it is used. Only a test build has it: the fixtures of the conformance suite. */
+  readonly extend?: (server: Server) => void;
   /** Receives errors that no client sees. */
   readonly onError: (error: unknown) => void;
 }
@@ -217,7 +219,7 @@ function requireCaller(caller: McpCaller | null): McpCaller {
 }
 
 /** Creates the function that answers a request to the MCP endpoint with one complete response. */
-export function createMcpEndpoint({ version, pages, readApp, onError }: McpServerOptions) {
+export function createMcpEndpoint({ version, pages, readApp, extend, onError }: McpServerOptions) {
   const documentation = new Documentation(pages);
 
   /** Runs a handler, and hides the message of an unexpected error from the client. */
@@ -274,6 +276,7 @@ export function createMcpEndpoint({ version, pages, readApp, onError }: McpServe
     server.setRequestHandler('prompts/get', async ({ params: { name, arguments: given = {} } }) =>
       getPrompt(name, given),
     );
+    extend?.(server);
     return server;
   }
 
