@@ -114,12 +114,12 @@ test('a person chooses values by keys, by clicks and in both drawings, and anoth
     await page.keyboard.press('ArrowLeft');
     expect(await cell(frame)).toContain('valued at 2026-04-30 (2 months): KES 190,000.00');
     await page.keyboard.press('ArrowDown');
-    expect(await cell(frame)).toContain('2026-04-01, valued at 2026-04-30 (1 months): KES 0.00');
+    expect(await cell(frame)).toContain('2026-04-01, valued at 2026-04-30 (1 month): KES 0.00');
     expect(await frame.locator('.chosen-point').count()).toBe(1);
     await map(frame).locator('g').last().click();
-    expect(await cell(frame)).toContain('2026-05-01, valued at 2026-05-31 (1 months): KES 1,234.56');
+    expect(await cell(frame)).toContain('2026-05-01, valued at 2026-05-31 (1 month): KES 1,234.56');
     await frame.locator('circle').first().click();
-    expect(await cell(frame)).toContain('2026-03-01, valued at 2026-03-31 (1 months): KES 100,000.00');
+    expect(await cell(frame)).toContain('2026-03-01, valued at 2026-03-31 (1 month): KES 100,000.00');
     await frame.locator('#measure').selectOption({ label: 'claim count, KES' });
     expect(await cell(frame)).toBe('claim count, 2026-03-01, valued at 2026-05-31 (3 months): 3');
     expect(troubles).toEqual([]);
