@@ -91,11 +91,14 @@ function createAppReader(): (name: AppName) => string {
 /** The version of the API, as in its base path. */
 const API_VERSION = 'v1';
 
+/** The site draws this page in the browser; its source says nothing. */
+const DRAWN_PAGE = 'guides/reference.md';
+
 /** Reads the guides and the glossary. An installation without the documentation's sources has none of these resources. */
 function readPages(): DocumentationPage[] {
   if (!existsSync(DOCS)) return [];
   return readDocsPages()
-    .filter(({ file }) => file.startsWith('guides/') || file === 'glossary.md')
+    .filter(({ file }) => (file.startsWith('guides/') && file !== DRAWN_PAGE) || file === 'glossary.md')
     .map(({ file, title }) => {
       const text = readFileSync(join(DOCS, file), 'utf8');
       return { path: file.replace(/\.md$/, ''), title, text };
