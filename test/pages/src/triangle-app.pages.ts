@@ -130,7 +130,7 @@ test('its axes have a label per period, valuation date and age, and round values
     await map(frame).waitFor();
     const labels = await frame.locator('svg > text').allTextContents();
     expect(labels).toEqual(
-      expect.arrayContaining(['2026-03', '2026-05', '2026-03-01', '1', '3', '50k', '200k']),
+      expect.arrayContaining(['2026-03', '2026-05', '2026-03-01', '1', '3', '-50k', '0', '50k', '200k']),
     );
   }));
 
