@@ -1,3 +1,6 @@
+/** Tests of the drawings: the labels of their axes, and the contrast of their colours, which the app's stylesheet has too. */
+import { readFileSync } from 'node:fs';
+import { APP_STYLESHEET } from './assets';
 import { triangleSections } from './triangle-sections';
 
 type Measure = 'outstanding' | 'claim_count';
@@ -24,11 +27,40 @@ test.each<[Measure, number, string[]]>([
   expect(labelsOf(measure, value)).toEqual(labels);
 });
 
+test.each<[number, string[]]>([
+  [-123_456, ['-1.5k', '-1k', '-500', '0', '500']],
+  [-100, ['-1', '0', '1']],
+])('an axis down to %d has labels below zero', (lowest, labels) => {
+  const html = triangleSections({
+    origins: ['2027-01-01'],
+    valuation_dates: ['2027-01-31', '2027-02-28'],
+    currencies: [{ currency: 'KES', measures: [{ measure: 'outstanding', rows: [[lowest, 100]] }] }],
+  });
+  const shown = [...html.matchAll(/<line[^>]*y1="([^"]*)"[^>]*\/><text[^>]*>([^<]*)<\/text>/g)];
+  expect(shown.map(([, , label]) => label)).toEqual(labels);
+  const heights = shown.map(([, y]) => Number(y));
+  expect(heights).toEqual([...heights].sort((a, b) => b - a));
+  for (const [, y] of html.matchAll(/<circle[^>]*cy="([^"]*)"/g))
+    expect(Number(y)).toBeLessThanOrEqual(heights[0] ?? 0);
+});
+
 /** The colours of the pages that show triangles, in the light and the dark scheme: of the text, the cells and the text on dark cells. */
 const SCHEMES = [
   { ink: '#17212b', low: '#e8f1fb', highInk: '#ffffff', fills: ['#0b4f8a', '#a83232'] },
   { ink: '#e8edf0', low: '#1d2733', highInk: '#0b1118', fills: ['#6db3f2', '#f08a8a'] },
 ];
+
+test('the app has the colours whose contrast is tested', () => {
+  const css = readFileSync(APP_STYLESHEET, 'utf8');
+  const [light, dark] = SCHEMES;
+  for (const [name, of] of [
+    ['high', ({ fills }) => fills[0]],
+    ['negative', ({ fills }) => fills[1]],
+    ['low', ({ low }) => low],
+    ['high-ink', ({ highInk }) => highInk],
+  ] satisfies [string, (scheme: (typeof SCHEMES)[number]) => string | undefined][])
+    expect(css).toContain(`--${name}: light-dark(${light && of(light)}, ${dark && of(dark)});`);
+});
 
 const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 

@@ -2,14 +2,18 @@
  * Draws development triangles: for each measure, such as a count or an amount, a heat map and the development curves as SVG. A title on
  * each cell and point has the exact value. The page that shows the drawings defines the CSS classes and colours.
  */
-import { currencyDecimals, formatMajorUnits, type ValuationRun } from '@carecover/contract';
+import type { ValuationRun } from '@carecover/contract';
+import { currencyDecimals, formatMajorUnits } from '@carecover/contract/amounts';
 
-type Triangle = NonNullable<ValuationRun['triangle']>;
-type Measure = Triangle['currencies'][number]['measures'][number];
+export type Triangle = NonNullable<ValuationRun['triangle']>;
+export type Measure = Triangle['currencies'][number]['measures'][number];
 
 /** Escapes a text for HTML. */
 export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Returns the name of a measure, a dimension or an amount as words. */
+export const wordsOf = (name: string) => name.replaceAll('_', ' ');
 
 const isCount = (measure: Measure['measure']) => measure === 'claim_count';
 
@@ -26,7 +30,7 @@ function numberFormats(): Readonly<Record<Format, Intl.NumberFormat>> {
 }
 
 /** Returns the whole value: an amount in the currency's major unit, or a number. */
-function exact(value: number, measure: Measure['measure'], currency: string): string {
+export function exactValue(value: number, measure: Measure['measure'], currency: string): string {
   return isCount(measure)
     ? numberFormats().whole.format(value)
     : `${currency} ${formatMajorUnits(value, currency)}`;
@@ -88,7 +92,7 @@ function heatMap(
       const share = Math.abs(value) / largest;
       const fill = value < 0 ? 'var(--negative)' : 'var(--high)';
       const isDark = share > DARK_FROM;
-      const title = `${origin}, valued at ${date}: ${exact(value, measure, currency)}`;
+      const title = `${origin}, valued at ${date}: ${exactValue(value, measure, currency)}`;
       return `<g><title>${escapeHtml(title)}</title><rect class="cell" x="${x}" y="${y}" width="${CELL.width}" height="${CELL.height}" fill="color-mix(in srgb, ${fill} ${fillPercent(share)}%, var(--low))"/><text x="${x + CELL.width - 5}" y="${y + 15}" text-anchor="end"${isDark ? ' class="dark"' : ''}>${compact(value, measure, currency)}</text></g>`;
     });
     return `<text x="${LABELS.width - 8}" y="${y + 15}" text-anchor="end">${origin}</text>${cells.join('')}`;
@@ -99,15 +103,18 @@ function heatMap(
 const CURVES = { width: 720, height: 300, left: 64, right: 12, top: 12, bottom: 40 };
 
 /**
- * Returns up to six labels of an axis: round multiples of `unit` from 0 to at least `largest`. If `largest` is not greater than `unit`, the
- * labels are 0 and `unit`.
+ * Returns up to seven labels of an axis: round multiples of `unit` from at most `lowest` to at least `largest`, with 0 among them. If no value is
+ * greater than `unit`, the largest label is `unit`.
+ *
+ * @param lowest 0 or less
  */
-function ticks(largest: number, unit: number): number[] {
-  const power = 10 ** Math.floor(Math.log10(Math.max(unit, largest) / 5));
-  const round =
-    [1, 2, 5, 10].map((factor) => factor * power).find((each) => largest / each <= 5) ?? 10 * power;
+function ticks(lowest: number, largest: number, unit: number): number[] {
+  const span = largest - lowest;
+  const power = 10 ** Math.floor(Math.log10(Math.max(unit, span) / 5));
+  const round = [1, 2, 5, 10].map((factor) => factor * power).find((each) => span / each <= 5) ?? 10 * power;
   const step = Math.max(unit, round);
-  return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, index) => index * step);
+  const first = Math.floor(lowest / step);
+  return Array.from({ length: Math.ceil(largest / step) - first + 1 }, (_, index) => (first + index) * step);
 }
 
 /** Draws how the values of each origin (period of service) develop with age, one curve per origin, as an SVG element. */
@@ -126,12 +133,12 @@ function curves(
   const lowest = Math.min(0, ...points.flat().map(({ value }) => value));
   // The smallest step of the axis: one claim for a count, which is a whole number, and one major unit for an amount.
   const unit = unitOf(measure, currency);
-  const levels = ticks(Math.max(unit, ...points.flat().map(({ value }) => value)), unit);
-  const top = levels.at(-1) ?? 1;
+  const levels = ticks(lowest, Math.max(unit, ...points.flat().map(({ value }) => value)), unit);
+  const [bottom, top] = [levels[0] ?? 0, levels.at(-1) ?? 1];
   const x = (age: number) =>
     CURVES.left + ((age - 0.5) / oldest) * (CURVES.width - CURVES.left - CURVES.right);
   const y = (value: number) =>
-    CURVES.top + ((top - value) / (top - lowest)) * (CURVES.height - CURVES.top - CURVES.bottom);
+    CURVES.top + ((top - value) / (top - bottom)) * (CURVES.height - CURVES.top - CURVES.bottom);
   const grid = levels.map(
     (level) =>
       `<line class="axis" x1="${CURVES.left}" x2="${CURVES.width - CURVES.right}" y1="${y(level)}" y2="${y(level)}"/><text class="muted" x="${CURVES.left - 8}" y="${y(level) + 4}" text-anchor="end">${compact(level, measure, currency)}</text>`,
@@ -151,7 +158,7 @@ function curves(
     const path = own.map(({ age, value }) => `${x(age).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
     const dots = own.map(
       ({ age, date, value }) =>
-        `<circle cx="${x(age).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2.2" fill="${colour}"><title>${escapeHtml(`${origins[row]}, valued at ${date} (${age} months): ${exact(value, measure, currency)}`)}</title></circle>`,
+        `<circle cx="${x(age).toFixed(1)}" cy="${y(value).toFixed(1)}" r="2.2" fill="${colour}"><title>${escapeHtml(`${origins[row]}, valued at ${date} (${age} ${age === 1 ? 'month' : 'months'}): ${exactValue(value, measure, currency)}`)}</title></circle>`,
     );
     return `<polyline class="curve" stroke="${colour}" points="${path}"/>${dots.join('')}`;
   });
@@ -171,7 +178,7 @@ export function triangleSections(triangle: Triangle): string {
         const unit = isCount(measure.measure)
           ? 'number of claims'
           : `sums at each valuation date, in ${currency}`;
-        return `<section><h2>${escapeHtml(measure.measure.replaceAll('_', ' '))}, ${escapeHtml(currency)}</h2><p>${unit}</p>${heatMap(triangle, measure, currency)}${curves(triangle, measure, currency)}</section>`;
+        return `<section><h2>${escapeHtml(wordsOf(measure.measure))}, ${escapeHtml(currency)}</h2><p>${unit}</p>${heatMap(triangle, measure, currency)}${curves(triangle, measure, currency)}</section>`;
       }),
     )
     .join('\n');

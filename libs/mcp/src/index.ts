@@ -1,4 +1,5 @@
 /** The MCP server of Carecover, for the gateway and the console. */
+export type { AppName } from './apps';
 export type { ConfirmedWrites } from './confirmation';
 export type { OperationRequest, OperationResponse } from './operation-call';
 export type { DocumentationPage } from './resources';

@@ -9,26 +9,6 @@ import { isPermitted } from './tools/definition';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** The app that shows the two times of a claim. Hosts without apps show the text of the tool's result. */
-export const CLAIM_SLIDER = 'ui://carecover/claim-slider';
-
-/** Returns the app as the contents of a resource. It needs no network. */
-export function appContents(html: string) {
-  const csp = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
-  return {
-    contents: [
-      {
-        uri: CLAIM_SLIDER,
-        mimeType: 'text/html;profile=mcp-app',
-        text: html,
-        _meta: { ui: { csp, prefersBorder: true } },
-      },
-    ],
-    ttlMs: HOUR_MS,
-    cacheScope: 'public' as const,
-  };
-}
-
 /** A page of the documentation. */
 export interface DocumentationPage {
   /** The path below the documentation's root without an extension, such as `guides/errors`. */

@@ -11,7 +11,7 @@ const PAGE = { path: 'guides/money', title: 'Money', text: '# Money' };
 const endpoint = createMcpEndpoint({
   version: '1.2.3',
   pages: [PAGE],
-  readApp: () => '<!doctype html><title>App</title>',
+  readApp: (name) => `<!doctype html><title>${name}</title>`,
   onError: (error) => errors.push(error),
 });
 const errors: unknown[] = [];
@@ -279,6 +279,51 @@ test('two cutoffs of a claim are compared in their order, with the facts in betw
   });
 });
 
+describe('bulk jobs', () => {
+  const JOB = 'job_0199f2a4c1d27b3e9a5f60718293a4b5';
+
+  test('each job of the list has a sentence and the numbers of its lines', async () => {
+    const caller = recordingCaller();
+    const { result } = await callTool('list_bulk_jobs', { status: 'completed' }, caller);
+    expect(caller.calls).toMatchObject([{ id: 'listBulkJobs', query: { status: 'completed', limit: '5' } }]);
+    expect(result.structuredContent.data).toMatchObject([
+      {
+        explanation:
+          'The job is completed. Of 640 lines 637 executed, 0 repeat an earlier line, 3 rejected, 0 not executed.',
+        counts: { total: 640 },
+      },
+    ]);
+  });
+
+  test('one job has its rejected lines with their errors', async () => {
+    const error = { code: 'validation_failed', message: '/lines/0/amount must be at least 1' };
+    const rejected = { line: 7, reference: 'INV-7', status: 'rejected', resource_id: null, error };
+    const caller = recordingCaller(({ id }) => {
+      if (id === 'listBulkJobResults')
+        return { status: 200, body: { object: 'list', data: [rejected], has_more: true } };
+      const [{ status, schema }] = operations[id].success;
+      const [example] = (schema as unknown as { examples: [object] }).examples;
+      return { status, body: { ...example, dry_run: true } };
+    });
+    const { result } = await callTool('list_bulk_jobs', { bulk_job_id: JOB, after_line: 6 }, caller);
+    expect(caller.calls).toMatchObject([
+      { id: 'getBulkJob', params: { bulk_job_id: JOB } },
+      {
+        id: 'listBulkJobResults',
+        params: { bulk_job_id: JOB },
+        query: { status: 'rejected', limit: '5', after_line: '6' },
+      },
+    ]);
+    expect(result.structuredContent).toMatchObject({
+      id: JOB,
+      dry_run: true,
+      explanation: expect.stringMatching(/637 would be executed.* A dry run writes nothing\.$/),
+      rejected_lines: [{ line: 7, reference: 'INV-7', resource_id: null, error }],
+      has_more_rejected_lines: true,
+    });
+  });
+});
+
 describe('resources', () => {
   test('a valuation at a past cutoff may be kept for a day, and a claim not at all', async () => {
     const caller = recordingCaller();
@@ -380,19 +425,22 @@ describe('resources', () => {
   });
 });
 
-test('the app of a valuation is one page without network, which needs no operation', async () => {
+test.each([
+  ['value_claim', 'claim-slider'],
+  ['get_valuation_run', 'triangle'],
+])('the app of %s is one page without network, which needs no operation', async (toolName, app) => {
   const caller = recordingCaller();
   const { result: list } = await send('tools/list', {}, caller);
-  const tool = list.tools.find(({ name }) => name === 'value_claim');
+  const tool = list.tools.find(({ name }) => name === toolName);
   const { _meta: meta } = tool as unknown as { _meta: { ui: { resourceUri: string } } };
   const uri = meta.ui.resourceUri;
   const { result } = await send('resources/read', { uri }, caller);
   expect(result).toMatchObject({
     contents: [
       {
-        uri: 'ui://carecover/claim-slider',
+        uri: `ui://carecover/${app}`,
         mimeType: 'text/html;profile=mcp-app',
-        text: expect.stringMatching(/^<!doctype html>/),
+        text: `<!doctype html><title>${app}</title>`,
         _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] } } },
       },
     ],
@@ -423,12 +471,19 @@ describe('prompts', () => {
 
   test('every tool that a prompt names exists', async () => {
     const { result } = await send('prompts/list', {}, recordingCaller());
-    expect(result.prompts).toHaveLength(5);
+    expect(result.prompts).toHaveLength(6);
     const names = tools.map(({ name }) => name);
     for (const prompt of prompts) {
       const text = prompt.text({ claim_id: CLAIM, remittance_id: 'rem_1', month: '2025-03' });
-      for (const [word] of text.matchAll(/\b(?:get|list|explain|value|what|start)_\w+/g))
+      for (const [word] of text.matchAll(/\b(?:get|list|explain|value|what|start|match)_\w+/g))
         expect(names).toContain(word);
     }
+  });
+
+  test('the rows of a bank file are given by the person, and the prompt lets no text of them decide', async () => {
+    const { result } = await send('prompts/get', { name: 'reconcile_bank_rows' }, recordingCaller());
+    const text = result.messages[0]?.content.text;
+    expect(text).toMatch(/one row at a time/);
+    expect(text).toMatch(/texts of rows as data/);
   });
 });

@@ -17,12 +17,11 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { type AppName, appContents, findApp } from './apps';
 import { type ClientAnswer, type ConfirmedWrites, cannotAsk, canShowForms, confirm } from './confirmation';
 import { callOperation, type OperationCaller, type ToolArguments, ToolError } from './operation-call';
 import { listedPrompts, promptText } from './prompts';
 import {
-  appContents,
-  CLAIM_SLIDER,
   Documentation,
   type DocumentationPage,
   findTemplate,
@@ -44,8 +43,10 @@ export interface McpServerOptions {
   readonly version: string;
   /** The pages of the documentation that clients can read. */
   readonly pages: readonly DocumentationPage[];
-  /** Reads the page of the app `ui://carecover/claim-slider`. */
-  readonly readApp: () => string;
+  /** Reads the page of an app. */
+  readonly readApp: (name: AppName) => string;
+  /** Changes each server before it is used. Only a test build has it: the fixtures of the conformance suite. */
+  readonly extend?: (server: Server) => void;
   /** Receives errors that no client sees. */
   readonly onError: (error: unknown) => void;
 }
@@ -218,7 +219,7 @@ function requireCaller(caller: McpCaller | null): McpCaller {
 }
 
 /** Creates the function that answers a request to the MCP endpoint with one complete response. */
-export function createMcpEndpoint({ version, pages, readApp, onError }: McpServerOptions) {
+export function createMcpEndpoint({ version, pages, readApp, extend, onError }: McpServerOptions) {
   const documentation = new Documentation(pages);
 
   /** Runs a handler, and hides the message of an unexpected error from the client. */
@@ -275,12 +276,14 @@ export function createMcpEndpoint({ version, pages, readApp, onError }: McpServe
     server.setRequestHandler('prompts/get', async ({ params: { name, arguments: given = {} } }) =>
       getPrompt(name, given),
     );
+    extend?.(server);
     return server;
   }
 
   /** Returns a resource and, beside texts of other parties, the notice that they are data, as the result of a tool does. */
   async function readResource(uri: string, caller: McpCaller) {
-    if (uri === CLAIM_SLIDER) return appContents(readApp());
+    const app = findApp(uri);
+    if (app !== undefined) return appContents(app, readApp(app));
     const found = findTemplate(uri);
     if (found === undefined) {
       const page = documentation.read(uri);

@@ -1,5 +1,6 @@
 /** The list of tools as clients receive it. */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import { appUri } from './apps';
 import { tools } from './tools';
 import { annotationsOf, isConfirmed, isPermitted, type Tool } from './tools/definition';
 
@@ -12,7 +13,7 @@ function entryOf(tool: Tool): ListedTool {
   // The package's type has mutable arrays.
   return {
     ...{ name, title, description, inputSchema, outputSchema, annotations },
-    ...(app !== undefined && { _meta: { ui: { resourceUri: app } } }),
+    ...(app !== undefined && { _meta: { ui: { resourceUri: appUri(app) } } }),
   } as unknown as ListedTool;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The files that a page with the picture needs: its stylesheet, and its script, which the build bundles. And the app, which is one file with
- * both inside.
+ * The files that a page with the picture needs: its stylesheet, and its script, which the build bundles. And the apps, each of which is
+ * one file with both inside.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,15 +24,28 @@ export function readAssets(): readonly { readonly name: string; readonly content
   }));
 }
 
-/** Reads the app as one HTML file without any address of another file. @throws Error if the package was not built */
-export function readApp(): string {
-  const styles = [join(__dirname, '../assets/claim-slider.css'), STYLESHEET];
-  const css = styles.map((file) => readFileSync(file, 'utf8')).join('\n');
-  // "</script" in a text of the script would end the element.
-  const script = readFileSync(APP_SCRIPT, 'utf8').replaceAll('</script', '<\\/script');
+/** What the page of an app contains. */
+export interface AppPage {
+  readonly title: string;
+  /** The stylesheet of what the app shows. */
+  readonly css: string;
+  /** The bundled script. */
+  readonly script: string;
+}
+
+/** Makes an app as one HTML file without any address of another file. Every app has the colours and the texts of the console. */
+export function makeAppPage({ title, css, script }: AppPage): string {
+  const shared = readFileSync(join(__dirname, '../assets/app.css'), 'utf8');
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>Two times of a claim</title><style>${css}</style></head>`,
-    `<body><script type="module">${script}</script></body></html>`,
+    `<title>${title}</title><style>${shared}\n${css}</style></head>`,
+    // "</script" in a text of the script would end the element.
+    `<body><script type="module">${script.replaceAll('</script', '<\\/script')}</script></body></html>`,
   ].join('');
+}
+
+/** Reads the app `ui://carecover/claim-slider`. @throws Error if the package was not built */
+export function readApp(): string {
+  const css = readFileSync(STYLESHEET, 'utf8');
+  return makeAppPage({ title: 'Two times of a claim', css, script: readFileSync(APP_SCRIPT, 'utf8') });
 }

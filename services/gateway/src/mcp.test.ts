@@ -1,4 +1,9 @@
 /** Tests of the MCP endpoint: credentials, scopes, limits and errors are those of the API, and first contact needs nothing. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { APP_SCRIPT as TRIANGLE_APP } from '@carecover/charts/assets';
+import { APP_SCRIPT as CLAIM_APP } from '@carecover/two-times/assets';
+import { buildSync } from 'esbuild';
 import { setProject } from './store/projects';
 import {
   type Answer,
@@ -212,6 +217,36 @@ describe('permissions', () => {
     const unknown = await read(token, 'carecover://nothing');
     expect(foreign.body.error.code).toBe(unknown.body.error.code);
     expect(fixture.upstream.received).toHaveLength(1);
+  });
+
+  test('every key reads the guides, the glossary, the error codes and the apps, without a service', async () => {
+    for (const [script, source] of [
+      [CLAIM_APP, 'two-times'],
+      [TRIANGLE_APP, 'charts'],
+    ] as const) {
+      // Unit tests need no build, but the gateway serves these scripts.
+      if (existsSync(script)) continue;
+      const entryPoints = [join(__dirname, `../../../libs/${source}/src/app.ts`)];
+      buildSync({ entryPoints, bundle: true, format: 'esm', conditions: ['types'], outfile: script });
+    }
+    const key = await fixture.keyWith('bookings:read');
+    const { resources } = (await send(key, 'resources/list')).body.result as unknown as {
+      resources: { uri: string }[];
+    };
+    const uris = resources.map(({ uri }) => uri);
+    expect(uris).toEqual(
+      expect.arrayContaining(
+        ['errors', 'glossary', 'guides/money'].map((page) => `carecover://docs/${page}`),
+      ),
+    );
+    for (const uri of [...uris, 'ui://carecover/claim-slider', 'ui://carecover/triangle']) {
+      const { body } = await send(key, 'resources/read', { uri }, { headers: { 'mcp-name': uri } });
+      expect([uri, body.result]).toMatchObject([
+        uri,
+        { cacheScope: 'public', contents: [{ uri, text: expect.stringMatching(/^(#|<!doctype html>)/) }] },
+      ]);
+    }
+    expect(fixture.upstream.received).toEqual([]);
   });
 
   test('a secret key is rejected from a browser', async () => {

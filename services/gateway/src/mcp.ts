@@ -9,11 +9,19 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ErrorCode, type Operation, type OperationId, operations } from '@carecover/contract';
+import { readApp as readTriangle } from '@carecover/charts/assets';
+import {
+  alternativesOf,
+  type ErrorCode,
+  type Operation,
+  type OperationId,
+  operations,
+} from '@carecover/contract';
 import { DOCS, readDocsPages } from '@carecover/docs-site/pages';
 import { ApiError, unavailable } from '@carecover/domain';
 import { type ClientAddress, errorResponse, onResponseEnd, parseStrictJson } from '@carecover/http';
 import {
+  type AppName,
   type ConfirmedWrites,
   createMcpEndpoint,
   type DocumentationPage,
@@ -25,7 +33,7 @@ import {
   targetOf,
 } from '@carecover/mcp';
 import { type HttpMetrics, type Log, SpanKind, withSpan } from '@carecover/telemetry';
-import { readApp } from '@carecover/two-times/assets';
+import { readApp as readClaimSlider } from '@carecover/two-times/assets';
 import type { Next } from 'koa';
 import type { AddressRateLimiter } from './address-rate-limiter';
 import { rejectOverLimit } from './admission';
@@ -65,11 +73,17 @@ interface Message {
   readonly body: unknown;
 }
 
-/** Creates the function that returns the page of the app. It is read once, when the first client requests it. */
-function createAppReader(): () => string {
-  let html: string | null = null;
-  return () => {
-    html ??= readApp();
+const APPS: Readonly<Record<AppName, () => string>> = {
+  'claim-slider': readClaimSlider,
+  triangle: readTriangle,
+};
+
+/** Creates the function that returns the page of an app. It is read once, when the first client requests it. */
+function createAppReader(): (name: AppName) => string {
+  const pages = new Map<AppName, string>();
+  return (name) => {
+    const html = pages.get(name) ?? APPS[name]();
+    pages.set(name, html);
     return html;
   };
 }
@@ -77,11 +91,14 @@ function createAppReader(): () => string {
 /** The version of the API, as in its base path. */
 const API_VERSION = 'v1';
 
+/** The site draws this page in the browser; its source says nothing. */
+const DRAWN_PAGE = 'guides/reference.md';
+
 /** Reads the guides and the glossary. An installation without the documentation's sources has none of these resources. */
 function readPages(): DocumentationPage[] {
   if (!existsSync(DOCS)) return [];
   return readDocsPages()
-    .filter(({ file }) => file.startsWith('guides/') || file === 'glossary.md')
+    .filter(({ file }) => (file.startsWith('guides/') && file !== DRAWN_PAGE) || file === 'glossary.md')
     .map(({ file, title }) => {
       const text = readFileSync(join(DOCS, file), 'utf8');
       return { path: file.replace(/\.md$/, ''), title, text };
@@ -377,7 +394,7 @@ export function createMcpDoor(options: McpDoorOptions) {
           challenge(ctx, 'insufficient_scope', required);
           throw new ApiError(
             'permission_denied',
-            `${target.name} requires the scopes ${required.join(', ')}.`,
+            `${target.name} requires the scopes ${required.map((scope) => alternativesOf(scope).join(' or ')).join(', ')}.`,
           );
         }
         const left = new AbortController();

@@ -56,19 +56,18 @@ test.each(['modern', 'legacy'])('every tool passes the strict check (%s)', async
   expect(names).toEqual(expect.arrayContaining(confirmedTools.map(({ name }) => name)));
 });
 
-test('the inspector finds the app of a tool, and calls the tool', async () => {
+test('the inspector finds the apps of tools, and calls a tool', async () => {
   if (inspector === null) return;
   const { secret_key: key } = await server.fixture.project();
   const era = ['--protocol-era', 'modern'];
-  const app = await inspect(inspector, key, [
-    ...era,
-    '--method',
-    'tools/call',
-    '--tool-name',
-    'value_claim',
-    '--app-info',
-  ]);
-  expect([app.code, app.stdout]).toEqual([0, expect.stringContaining('ui://carecover/claim-slider')]);
+  for (const [tool, uri] of [
+    ['value_claim', 'ui://carecover/claim-slider'],
+    ['get_valuation_run', 'ui://carecover/triangle'],
+  ] as const) {
+    const options = ['--method', 'tools/call', '--tool-name', tool, '--app-info'];
+    const app = await inspect(inspector, key, [...era, ...options]);
+    expect([app.code, app.stdout]).toEqual([0, expect.stringContaining(uri)]);
+  }
   const { claim_id } = argumentsOf({ inputSchema: { required: ['claim_id'] } });
   const called = await inspect(inspector, key, [
     ...era,

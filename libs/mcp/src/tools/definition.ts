@@ -6,6 +6,7 @@ import {
   operations,
   type RequiredScope,
 } from '@carecover/contract';
+import type { AppName } from '../apps';
 import type { Question } from '../confirmation';
 import { callOperation, limitOf, type OperationCaller, type ToolArguments } from '../operation-call';
 import {
@@ -28,8 +29,8 @@ interface Definition {
   readonly inputSchema: ObjectSchema;
   /** The open schema of the result; undefined if it would be longer than its use to a model. */
   readonly outputSchema: ObjectSchema | undefined;
-  /** The URI of the app that shows the result. */
-  readonly app?: string;
+  /** The app that shows the result. */
+  readonly app?: AppName;
   /** Whether a list that would be too long leaves the tool out, because no write needs it. */
   readonly isOmittedFirst?: true;
 }
@@ -102,7 +103,7 @@ interface ReadDefinition {
   readonly fields?: readonly string[];
   /** Whether the tool has no output schema. */
   readonly isOpaque?: true;
-  readonly app?: string;
+  readonly app?: AppName;
   readonly isOmittedFirst?: true;
 }
 

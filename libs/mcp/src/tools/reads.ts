@@ -1,5 +1,4 @@
 /** The tools that are one operation each. Their descriptions are for a model that has never seen the product. */
-import { CLAIM_SLIDER } from '../resources';
 import { type DirectTool, readTool } from './definition';
 
 const NEWEST_FIRST =
@@ -66,7 +65,7 @@ const valueClaim = readTool('getClaimValuation', 'value_claim', {
   description:
     'Values one claim at a cutoff (valuation_at): its status, its amounts, and the facts that were known by then. A fact counts only if it had taken effect (effective_at) and had been recorded (recorded_at) at or before the cutoff, so a payment that was recorded late is not in an earlier valuation. The answer for a past cutoff never changes. Use it for "what did we know about this claim on that day" and for the history of a claim (cutoff: now). outstanding is what the payer still owes; null means that there is no adjudication. A claim that was created after the cutoff is not found.',
   isOpaque: true,
-  app: CLAIM_SLIDER,
+  app: 'claim-slider',
 });
 
 const getReceivables = readTool('getReceivables', 'get_receivables', {

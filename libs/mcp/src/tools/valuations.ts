@@ -125,6 +125,7 @@ const runTool: DirectTool = {
   operations: ['getValuationRun'],
   inputSchema: operationArguments(operations.getValuationRun),
   outputSchema: undefined,
+  app: 'triangle',
   run: readRun,
 };
 

@@ -1,9 +1,10 @@
 /** The forms of the file of a bulk job: the upload, which starts a dry run, and the execution of a file after its dry run. */
-import { BULK_FILE_LIMIT, type BulkJob, bulkJobKinds } from '@carecover/contract';
+import { BULK_FILE_LIMIT, type BulkJob } from '@carecover/contract';
 import { Choice, FileField } from '../forms';
 import { type PageRequest, projectPath } from '../page';
 import { HiddenFields } from '../parts';
 import { MAX_FILE_BYTES } from '../uploads';
+import { submittableKinds } from './bulk-kinds';
 
 export const BULK_FILE_LABELS = {
   file: 'File',
@@ -11,7 +12,6 @@ export const BULK_FILE_LABELS = {
   on_error: 'After a rejected line',
 };
 
-const KINDS = bulkJobKinds.map((kind) => [kind, kind === 'claims' ? 'a claim' : 'an adjudication'] as const);
 const ON_ERROR = [
   ['continue', 'continue'],
   ['stop', 'stop'],
@@ -59,7 +59,7 @@ export function UploadForm({ request }: { request: PageRequest }) {
         accept=".csv,.jsonl,.ndjson,.gz"
         hint={`JSON lines as .jsonl or .ndjson, or .csv; also .gz. ${limits}.`}
       />
-      <Choice {...field} name="kind" options={KINDS} />
+      <Choice {...field} name="kind" options={submittableKinds(session.roles)} />
       <Choice {...field} name="on_error" options={ON_ERROR} usual="continue" />
       <button type="submit" class="main">
         Check the file in a dry run

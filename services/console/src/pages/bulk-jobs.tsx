@@ -7,7 +7,6 @@
  */
 import {
   type BulkJob,
-  type BulkJobKind,
   type BulkJobResult,
   type BulkJobStatus,
   bulkJobKinds,
@@ -21,10 +20,9 @@ import { type Act, type Download, type Executed, type Page, type PageRequest, pr
 import { HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
 import { ExecuteForm, UploadForm } from './bulk-file-forms';
+import { canChange, kindName, requireChangeable } from './bulk-kinds';
 
 const LIMIT = 50;
-
-const KINDS: Readonly<Record<BulkJobKind, string>> = { claims: 'claims', adjudications: 'adjudications' };
 
 /** The statuses of jobs that a person can change. */
 const OPEN: readonly BulkJobStatus[] = ['pending', 'running', 'paused'];
@@ -91,7 +89,7 @@ export const bulkJobs: Page = {
               { label: 'Job', cell: ({ id }) => <Id project={project} id={id} /> },
               {
                 label: 'Kind',
-                cell: ({ kind, dry_run }) => (dry_run ? `${KINDS[kind]}, dry run` : KINDS[kind]),
+                cell: ({ kind, dry_run }) => (dry_run ? `${kindName(kind)}, dry run` : kindName(kind)),
               },
               { label: 'Status', cell: (job) => <Status value={job.status} /> },
               { label: 'Lines', isNumber: true, cell: ({ counts }) => counts.total },
@@ -128,7 +126,7 @@ interface Rejections {
 
 /** The acts that the status of a job allows; each asks for a confirmation if it starts or ends what the job does. */
 function JobActs({ request: { session, project }, job }: { request: PageRequest; job: BulkJob }) {
-  if (!permits(session.roles, 'adjudicate') || !OPEN.includes(job.status)) return null;
+  if (!canChange(session.roles, job.kind) || !OPEN.includes(job.status)) return null;
   const acts =
     job.status === 'paused'
       ? ([
@@ -261,7 +259,7 @@ export const bulkJob: Page = {
       }),
     ]);
     return {
-      title: `Bulk job of ${KINDS[job.kind]}`,
+      title: `Bulk job of ${kindName(job.kind)}`,
       scripts: ['copy.js'],
       body: (
         <>
@@ -295,7 +293,7 @@ export const bulkJob: Page = {
             rows={[job]}
           />
           <JobActs request={request} job={job} />
-          {permits(session.roles, 'adjudicate') && <ExecuteForm request={request} job={job} />}
+          {canChange(session.roles, job.kind) && <ExecuteForm request={request} job={job} />}
           <h2>Rejected lines</h2>
           <Table
             name="rejections"
@@ -340,9 +338,10 @@ export const bulkJobResults: Download = {
 
 const describe = ({ job: subject = '' }: Readonly<Record<string, string>>) => ({ subject, details: {} });
 
-/** Reads the job, which must be in one of the statuses. @throws ApiError invalid_state */
+/** Reads the job, which must be in one of the statuses. @throws ApiError resource_not_found, invalid_state */
 async function readChangeable(request: PageRequest, statuses: readonly BulkJobStatus[]): Promise<BulkJob> {
   const job = await readJob(request);
+  requireChangeable(request.session.roles, job.kind);
   if (!statuses.includes(job.status))
     throw new ApiError('invalid_state', `The job is ${job.status}, so it can’t be changed in this way.`);
   return job;
@@ -350,12 +349,14 @@ async function readChangeable(request: PageRequest, statuses: readonly BulkJobSt
 
 /** Executes an operation that changes the status of the job, and returns the job's page. */
 async function change(
-  { calls, project, params }: PageRequest,
+  request: PageRequest,
   operation: 'pauseBulkJob' | 'continueBulkJob' | 'cancelBulkJob',
   { key }: FormReader,
   toSentence: (job: BulkJob) => string,
 ): Promise<Executed> {
+  const { calls, project, params, session } = request;
   const { job = '' } = params;
+  requireChangeable(session.roles, (await readJob(request)).kind);
   const changed = await calls.execute(project, operation, { params: { bulk_job_id: job } }, key);
   return { path: `/bulk-jobs/${job}`, done: toSentence(changed) };
 }
@@ -389,7 +390,7 @@ export const continueBulkJob: Act = {
       basis: `${id} paused ${counts.waiting}`,
       effect: (
         <p>
-          {linesOf(counts.waiting)} of {counts.total} of the kind {KINDS[kind]} will be{' '}
+          {linesOf(counts.waiting)} of {counts.total} of the kind {kindName(kind)} will be{' '}
           {dry_run ? 'checked; nothing is written' : 'executed'}.
         </p>
       ),

@@ -182,3 +182,17 @@ test('a person who can not adjudicate sees no form, and uploads and executes not
   expect((await visitor.post(EXECUTE, fields)).status).toBe(404);
   expect(sent()).toHaveLength(1);
 });
+
+test('files of remittances and settlements need the permission for money too', async () => {
+  const kinds = async () => {
+    const { html } = await visitor.read(LIST);
+    const form = html.slice(html.indexOf('enctype='));
+    return [...form.matchAll(/<option value="(\w+)"/g)].map(([, kind]) => kind);
+  };
+  expect(await kinds()).toEqual(expect.arrayContaining(['claims', 'remittances', 'settlements']));
+  visitor.session = await fixture.sessionOf({ sub: '18', roles: ['operator'] });
+  expect(await kinds()).toEqual(expect.not.arrayContaining(['settlements']));
+  expect((await upload('{"a":1}\n', 'file.jsonl', { kind: 'settlements' })).status).toBe(404);
+  expect(sent()).toEqual([]);
+  expect((await upload('{"a":1}\n', 'file.jsonl', { kind: 'sessions' })).status).toBe(303);
+});

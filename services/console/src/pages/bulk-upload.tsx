@@ -5,13 +5,14 @@
  * Failure policy: the file is kept between the dry run and the execution only in the memory of this process; if it is not kept any more, the
  * person uploads it again. A form whose answer was lost can be sent again: its idempotency key has one job.
  */
-import type { BulkJob, OperationInput } from '@carecover/contract';
+import { type BulkJob, bulkJobKinds, type OperationInput } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import { FormError, type FormReader } from '../form-reader';
 import type { Act, PageRequest } from '../page';
 import { Instant, Table } from '../parts';
 import { BULK_FILE_LABELS, rememberFile } from './bulk-file-forms';
 import { bulkJob, bulkJobs, COUNTS, linesOf, readJob } from './bulk-jobs';
+import { kindName, requireChangeable } from './bulk-kinds';
 
 /** The media types of the endings of a file's name. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -28,12 +29,14 @@ function headersOf(name: string): Readonly<Record<string, string>> | null {
   return { 'content-type': mediaType, ...(gzip === undefined ? {} : { 'content-encoding': 'gzip' }) };
 }
 
-/** Creates a job of the uploaded file. @throws FormError */
+/** Creates a job of the uploaded file. @throws FormError; ApiError resource_not_found if the person can't submit jobs of the kind */
 async function createJob(
-  { calls, project, file }: PageRequest,
+  { calls, project, session, file }: PageRequest,
   form: FormReader,
   job: { readonly kind: string; readonly on_error: string; readonly dry_run: boolean },
 ): Promise<BulkJob> {
+  const kind = bulkJobKinds.find((each) => each === job.kind);
+  if (kind !== undefined) requireChangeable(session.roles, kind);
   const name = form.text('file');
   const headers = headersOf(name);
   if (file === null) form.reject('file', name === '' ? 'must be chosen' : 'must be chosen again');
@@ -102,7 +105,7 @@ export const executeBulkFile: Act = {
       effect: (
         <>
           <p>
-            <strong>{linesOf(counts.total)}</strong> of the kind {kind} will be executed
+            <strong>{linesOf(counts.total)}</strong> of the kind {kindName(kind)} will be executed
             {on_error === 'stop' && ' until the first one is rejected'}. The dry run of{' '}
             <Instant at={completed_at} /> had these results; what has changed since can change them:
           </p>

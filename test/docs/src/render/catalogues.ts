@@ -2,6 +2,7 @@
  * Renders the pages and parts of pages that are generated from the API contract: events, errors, currencies, and the schedule of attempts.
  */
 import {
+  alternativesOf,
   currencies,
   type EventType,
   errorCodes,
@@ -119,7 +120,9 @@ export function renderToolTable(isOfWrites: boolean): string {
   const shown = tools.filter((tool) => isConfirmed(tool) === isOfWrites);
   const rows = shown.map((tool) => {
     const [sentence = ''] = /^[^.:]+/.exec(tool.description) ?? [];
-    return `| \`${tool.name}\` | ${sentence} | ${scopesOf(tool).join(', ')} |`;
+    return `| \`${tool.name}\` | ${sentence} | ${scopesOf(tool)
+      .map((scope) => alternativesOf(scope).join(' or '))
+      .join(', ')} |`;
   });
   return ['| tool | what it does | scopes |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -4,46 +4,12 @@ import { join } from 'node:path';
 import { renderDetails, type Story } from '@carecover/two-times';
 import { APP_SCRIPT, readApp } from '@carecover/two-times/assets';
 import { STORIES } from '@carecover/two-times/testing';
-import { buildSync } from 'esbuild';
 import type { Browser, Frame, Page } from 'playwright-core';
+import { type AppVisit, bundleApp, duringApp, type ToolCall } from './app-visit';
 import { launchBrowser } from './browser';
 import { LOOKS, type Look, ON_DESKTOP, ON_PHONE, violations } from './visit';
 
 const PICTURES = process.env.PAGES_PICTURES;
-
-/** The policy of a host for an app that declares no domains. */
-const POLICY =
-  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'none'";
-
-/** A host as a page: an iframe without an origin of its own, and the messages of MCP Apps. */
-const HOST = `<!doctype html><html lang="en"><title>Host</title><style>body { margin: 0 } iframe { border: 0; width: 100% }</style>
-<iframe id="app" title="App" sandbox="allow-scripts"></iframe><script>
-window.received = [];
-window.start = ({ html, context, given, result }) => {
-  const frame = document.getElementById('app');
-  const send = (message) => frame.contentWindow.postMessage({ jsonrpc: '2.0', ...message }, '*');
-  window.sendToApp = send;
-  window.addEventListener('message', async ({ data, source }) => {
-    if (source !== frame.contentWindow) return;
-    window.received.push(data);
-    const { id, method, params } = data;
-    if (method === 'ui/initialize') {
-      const hostInfo = { name: 'test', version: '1' };
-      send({ id, result: { protocolVersion: '2026-01-26', hostInfo, hostCapabilities: { serverTools: {} }, hostContext: context } });
-    } else if (method === 'ui/notifications/initialized') {
-      send({ method: 'ui/notifications/tool-input', params: { arguments: given } });
-      send({ method: 'ui/notifications/tool-result', params: result });
-    } else if (method === 'ui/notifications/size-changed') {
-      frame.style.height = params.height + 'px';
-    } else if (method === 'tools/call') {
-      send({ id, result: await window.callTool(params) });
-    } else if (method !== undefined && id !== undefined) {
-      send({ id, error: { code: -32601, message: 'not offered' } });
-    }
-  });
-  frame.srcdoc = html;
-};
-</script></html>`;
 
 const story = Object.values(STORIES)[0] as Story;
 const CLAIM = 'clm_0199f2a4c1d27b3e9a5f60718293a4b5';
@@ -64,73 +30,22 @@ let browser: Browser;
 let html: string;
 
 beforeAll(async () => {
-  // The page of the sources, and not that of an earlier build.
-  const entryPoints = [join(__dirname, '../../../libs/two-times/src/app.ts')];
-  buildSync({
-    entryPoints,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    outfile: APP_SCRIPT,
-  });
+  bundleApp('libs/two-times/src/app.ts', APP_SCRIPT);
   html = readApp();
   browser = await launchBrowser();
 });
 afterAll(() => browser?.close());
 
-interface AppVisit {
-  readonly page: Page;
-  readonly frame: Frame;
-  readonly troubles: string[];
-  /** The calls of tools by the app. */
-  readonly calls: { readonly name: string; readonly arguments: Record<string, string> }[];
-}
-
-/** Opens the app in a host, as after a call of `value_claim`. @param result the result of that call; absent: that of the tool */
-async function open(look: Look, result?: object): Promise<AppVisit> {
-  const { colorScheme, viewport } = look;
-  // The host's theme is not that of the system, so that the app must follow the host.
-  const system = colorScheme === 'light' ? 'dark' : 'light';
-  const context = await browser.newContext({ viewport, colorScheme: system, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
-  const [troubles, calls]: [string[], AppVisit['calls']] = [[], []];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
-  });
-  page.on('pageerror', (error) => troubles.push(String(error)));
-  page.on('request', (request) => troubles.push(`request to ${request.url()}`));
-  await page.exposeFunction('callTool', (params: AppVisit['calls'][number]) => {
-    calls.push(params);
-    return valueClaim(params.arguments);
-  });
-  await page.setContent(HOST);
+/** Opens the app as after a call of `value_claim`. @param result the result of that call; absent: that of the tool */
+function during(look: Look, work: (visit: AppVisit) => Promise<void>, result?: object): Promise<void> {
   const given = { claim_id: CLAIM, valuation_at: story.now };
-  const valued = result ?? valueClaim(given);
-  const limited = html.replace(
-    '<head>',
-    `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
-  );
-  const sent = {
-    html: limited,
-    context: { theme: colorScheme, timeZone: 'Africa/Nairobi' },
+  const shown = {
+    html,
     given,
-    result: valued,
+    result: result ?? valueClaim(given),
+    callTool: ({ arguments: args }: ToolCall) => valueClaim(args),
   };
-  await page.evaluate(`window.start(${JSON.stringify(sent).replaceAll('</', '<\\/')})`);
-  const frame = await (await page.waitForSelector('#app')).contentFrame();
-  if (frame === null) throw new Error('the host has no frame');
-  return { page, frame, troubles, calls };
-}
-
-async function during(look: Look, work: (visit: AppVisit) => Promise<void>, result?: object): Promise<void> {
-  const visit = await open(look, result);
-  try {
-    await work(visit);
-  } finally {
-    await visit.page.context().close();
-  }
+  return duringApp(browser, look, shown, work);
 }
 
 const picture = (frame: Frame) => frame.locator('.tt-picture:visible').waitFor();
