@@ -8,6 +8,9 @@ const { exclude: _exclude, $schema: _schema, ...swc } = readSwcrc(__dirname);
 /** The options for the pages of the console, which are JSX. */
 const { jsc: jsx } = readSwcrc(`${__dirname}/services/console`);
 
+/** Packages that are loaded when they are first used. Helpers import them, and most suites do not need them; each takes up to a second. */
+const lazy = ['@temporalio/client', '@temporalio/testing', '@temporalio/worker'];
+
 /** npm packages that are ES modules or import one at run time. swc converts them, because Jest loads only CommonJS. */
 const esmOnly = [
   '@opentelemetry/otlp-exporter-base',
@@ -67,10 +70,9 @@ module.exports = {
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   testMatch: ['**/src/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.carecover/'],
-  // As in the builds, packages are loaded when they are first used: most suites need only a part of what their helpers import.
   transform: {
-    '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs', lazy: true } }],
-    '^.+\\.tsx$': ['@swc/jest', { ...swc, jsc: jsx, swcrc: false, module: { type: 'commonjs', lazy: true } }],
+    '^.+\\.(ts|mjs|js)$': ['@swc/jest', { ...swc, swcrc: false, module: { type: 'commonjs', lazy } }],
+    '^.+\\.tsx$': ['@swc/jest', { ...swc, jsc: jsx, swcrc: false, module: { type: 'commonjs', lazy } }],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   moduleNameMapper: sourcesOfPackages(),
