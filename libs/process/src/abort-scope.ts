@@ -7,6 +7,7 @@
  * that is repeated later, may run in a scope.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setMaxListeners } from 'node:events';
 
 const scope = new AsyncLocalStorage<AbortSignal>();
 
@@ -43,6 +44,8 @@ export async function runAbortable<T>(
 ): Promise<T> {
   // `AbortSignal.any` is not used: in Node.js 20, the signals that it makes from a long-lived one are never collected.
   const ended = new AbortController();
+  // Each statement and request of the work listens until it has its answer, and a set of lines sends many at once.
+  setMaxListeners(0, ended.signal);
   const abort = (event: Event) => ended.abort((event.target as AbortSignal).reason);
   for (const signal of signals) signal?.throwIfAborted();
   for (const signal of signals) signal?.addEventListener('abort', abort);

@@ -224,6 +224,8 @@ async function agree({ model, id }: Subject, provider: Provider, moments: readon
     select count(*)::int as n from commands join pending_commands using (id) where resource_id = ${id}`;
   expect(pending?.n).toBe(0);
 
+  // An outage that is left over ends here: a sweep in this test fails with it, which the sweeper would repeat.
+  claims.others.outages.clear();
   await claims.signalsSent();
   await claims.pass(20_000);
   // A sweep starts the run of an open claim whose run was lost. The run of an ended claim that was lost is not started again.
