@@ -4,22 +4,13 @@
  */
 import type { ValuationRun } from '@carecover/contract';
 import { formatMajorUnits } from '@carecover/contract/amounts';
+import { valuationAmounts } from '@carecover/contract/valuation-amounts';
 import { escapeHtml, exactValue, type Measure, type Triangle, wordsOf } from './triangle-sections';
 
 type Sums = Pick<ValuationRun['totals'][number], 'currency' | 'claim_count' | 'amount'>;
 
 /** A group, which has the dimensions by which the run is grouped. */
 type Group = Sums & Readonly<Record<string, unknown>>;
-
-const AMOUNTS = [
-  'billed',
-  'payer_liability',
-  'patient_responsibility',
-  'adjustment',
-  'remitted',
-  'settled',
-  'outstanding',
-] as const;
 
 /** Returns a table whose first columns are texts, and whose last `numbers` columns are numbers. */
 function table(
@@ -54,15 +45,19 @@ export function triangleTable(
   return table(caption, ['origin', ...valuation_dates], lines, valuation_dates.length);
 }
 
-const SUM_COLUMNS = ['currency', 'claims', ...AMOUNTS.map(wordsOf)];
+const SUM_COLUMNS = ['currency', 'claims', ...valuationAmounts.map(wordsOf)];
 
 function sumCells({ currency, claim_count, amount }: Sums): string[] {
-  return [currency, String(claim_count), ...AMOUNTS.map((name) => formatMajorUnits(amount[name], currency))];
+  return [
+    currency,
+    String(claim_count),
+    ...valuationAmounts.map((name) => formatMajorUnits(amount[name], currency)),
+  ];
 }
 
 /** Returns the totals of a run as a table, one row per currency. */
 export function totalsTable(totals: readonly Sums[]): string {
-  return table('Totals', SUM_COLUMNS, totals.map(sumCells), AMOUNTS.length + 1);
+  return table('Totals', SUM_COLUMNS, totals.map(sumCells), valuationAmounts.length + 1);
 }
 
 /**
@@ -76,5 +71,5 @@ export function groupTable(groups: readonly Group[], dimensions: readonly string
     ...dimensions.map((name) => String(group[name] ?? '')),
     ...sumCells(group),
   ]);
-  return table(caption, [...dimensions.map(wordsOf), ...SUM_COLUMNS], rows, AMOUNTS.length + 1);
+  return table(caption, [...dimensions.map(wordsOf), ...SUM_COLUMNS], rows, valuationAmounts.length + 1);
 }

@@ -51,3 +51,4 @@ export * from './scopes';
 export * from './text';
 export * from './time';
 export * from './validators';
+export * from './valuation-amounts';

@@ -13,6 +13,18 @@ const remittance = pathParameters({ remittance_id: pathIdentifier('remittance') 
 const paymentAdvice = pathParameters({ payment_advice_id: pathIdentifier('paymentAdvice') });
 const settlement = pathParameters({ settlement_id: pathIdentifier('settlement') });
 
+/** What the content of a payment advice is rejected for, by the creation of an advice and by its replacement. */
+const ADVICE_REJECTIONS = [
+  'duplicate_remittance_reference',
+  'claim_not_adjudicated',
+  'currency_mismatch',
+  'allocation_duplicate',
+  'over_allocation',
+  'over_recovery',
+  'advice_unbalanced',
+  'future_timestamp',
+] as const;
+
 export const paymentsOperations = {
   listRemittances: defineOperation({
     method: 'GET',
@@ -114,14 +126,7 @@ export const paymentsOperations = {
       'resource_not_found',
       'idempotency_conflict',
       'invalid_state',
-      'duplicate_remittance_reference',
-      'claim_not_adjudicated',
-      'currency_mismatch',
-      'allocation_duplicate',
-      'over_allocation',
-      'over_recovery',
-      'advice_unbalanced',
-      'future_timestamp',
+      ...ADVICE_REJECTIONS,
     ],
     idempotencyKey: 'required',
     creates: true,
@@ -181,14 +186,7 @@ export const paymentsOperations = {
       'idempotency_conflict',
       'invalid_state',
       'advice_settled',
-      'duplicate_remittance_reference',
-      'claim_not_adjudicated',
-      'currency_mismatch',
-      'allocation_duplicate',
-      'over_allocation',
-      'over_recovery',
-      'advice_unbalanced',
-      'future_timestamp',
+      ...ADVICE_REJECTIONS,
     ],
     idempotencyKey: 'required',
     creates: true,

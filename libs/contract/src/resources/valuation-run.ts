@@ -19,6 +19,7 @@ import {
   safeInteger,
   stringEnum,
 } from '../schema';
+import { valuationAmounts } from '../valuation-amounts';
 import { claimStatuses } from './claim';
 
 export const valuationRunStatuses = ['pending', 'ready', 'failed'] as const;
@@ -53,16 +54,6 @@ export const PERIOD_MONTHS = {
   year: 12,
 } as const satisfies Record<(typeof developmentOrigins | typeof developmentSteps)[number], number>;
 
-/** The amounts of a claim, or of the claims in a group, in minor units. */
-export const valuationAmounts = [
-  'billed',
-  'payer_liability',
-  'patient_responsibility',
-  'adjustment',
-  'remitted',
-  'settled',
-  'outstanding',
-] as const;
 export const developmentMeasures = ['claim_count', ...valuationAmounts] as const;
 export type DevelopmentMeasure = (typeof developmentMeasures)[number];
 
