@@ -17,8 +17,8 @@ const REQUESTS = testSize({ ci: 40, soak: 500 });
 const AT_ONCE = 6;
 /** The limit of one turn of the event loop, in milliseconds of processor time, which decision 0019 permits. */
 const TURN_LIMIT_MS = 50;
-/** The number of turns that can exceed the limit, because garbage collection and compilation can occur in them. Each body in one turn would be more. */
-const MAX_SLOW_TURNS = 3;
+/** The number of turns that can exceed the limit, because garbage collection and compilation can occur in them. */
+const MAX_SLOW_TURNS = 2;
 
 let fixture: GatewayFixture;
 let benefits: TestBenefits;
