@@ -4,6 +4,7 @@ import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
 import {
   countReport,
+  formatFailures,
   formatSlowest,
   formatSummary,
   GROUPS,
@@ -44,7 +45,40 @@ test('the suites that took longest come first, with their seconds', () => {
     endTime: 1_000 + ms,
   });
   const testResults = [suite('a.test.ts', 900), suite('b.test.ts', 120_400), suite('c.test.ts', 100)];
-  expect(formatSlowest({ testResults }, 2)).toBe('  120 s  b.test.ts\n    1 s  a.test.ts');
+  expect(formatSlowest(testResults, 2)).toBe('  120 s  b.test.ts\n    1 s  a.test.ts');
+});
+
+test('the end of the output names each failed check, suite and test with the first lines of its message', () => {
+  const lines = Array.from({ length: 20 }, (_, line) => `line ${line + 1}`);
+  const suite = (name: string, message: string, failureMessages: readonly string[]) => ({
+    ...{ name: join(REPOSITORY, name), status: message === '' ? 'passed' : 'failed', message },
+    assertionResults: [
+      { fullName: 'group of passed tests', status: 'passed', failureMessages: [] },
+      ...failureMessages.map((each) => ({
+        fullName: 'group test',
+        status: 'failed',
+        failureMessages: [each],
+      })),
+    ],
+  });
+  const testResults = [
+    suite('a.test.ts', '', []),
+    suite('b.test.ts', 'all messages', [`\u001b[31mred\u001b[39m\n\n${lines.join('\n')}`, 'another']),
+    suite('c.test.ts', 'Cannot find module', []),
+  ];
+  expect(formatFailures(['types', 'words'], testResults).split('\n')).toEqual([
+    'the check of types',
+    'the check of words',
+    'b.test.ts',
+    '  group test',
+    '    red',
+    ...lines.slice(0, 11).map((line) => `    ${line}`),
+    '  group test',
+    '    another',
+    'c.test.ts',
+    '    Cannot find module',
+  ]);
+  expect(formatFailures([], testResults.slice(0, 1))).toBe('');
 });
 
 test('every suite is in one of the folders that run beside each other', () => {

@@ -9,6 +9,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureSpace, MEGABYTE } from './disk';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
@@ -40,8 +41,20 @@ interface JestReport {
     /** Epoch milliseconds. */
     startTime: number;
     endTime: number;
+    status: string;
+    /** The messages of all failures as Jest prints them; of a suite that could not be executed, the reason. */
+    message: string;
+    assertionResults: readonly {
+      /** The titles of the groups around the test, and its own. */
+      fullName: string;
+      status: string;
+      /** Each with its stack. */
+      failureMessages: readonly string[] | null;
+    }[];
   }[];
 }
+
+type SuiteResult = JestReport['testResults'][number];
 
 const RUN_BYTES = 500 * MEGABYTE;
 const EXIT_MS = 60_000;
@@ -51,6 +64,8 @@ export const SOURCE_FOLDERS = ['libs', 'services', 'workflows', 'deploy', 'test'
 );
 /** The number of suites that are listed with their durations. */
 const SLOWEST = 20;
+/** The number of lines that are listed of the message of a failed test. */
+const MESSAGE_LINES = 12;
 /**
  * The size of a worker of Jest after which another one continues with the next suite. Modules of a suite that has ended stay in memory, so one
  * process for all suites of the packages needs more than Node.js permits, and collects garbage for most of its time before that.
@@ -79,7 +94,10 @@ export function countReport(report: JestReport): Count {
 }
 
 /** Returns the suites that took longest, one per line, with their durations in seconds. */
-export function formatSlowest({ testResults }: Pick<JestReport, 'testResults'>, count = SLOWEST): string {
+export function formatSlowest(
+  testResults: readonly Pick<SuiteResult, 'name' | 'startTime' | 'endTime'>[],
+  count = SLOWEST,
+): string {
   const suites = testResults
     .map(({ name, startTime, endTime }) => ({ name: relative(REPOSITORY, name), ms: endTime - startTime }))
     .sort((a, b) => b.ms - a.ms);
@@ -87,6 +105,36 @@ export function formatSlowest({ testResults }: Pick<JestReport, 'testResults'>, 
     .slice(0, count)
     .map(({ name, ms }) => `${String(Math.round(ms / 1_000)).padStart(5)} s  ${name}`)
     .join('\n');
+}
+
+/**
+ * Returns the failed checks, and the failed tests with the first lines of their messages. The end of the output is all that a run in CI shows
+ * at first.
+ *
+ * @returns the empty text if nothing failed
+ */
+export function formatFailures(
+  checks: readonly string[],
+  testResults: readonly Pick<SuiteResult, 'name' | 'status' | 'message' | 'assertionResults'>[],
+): string {
+  const firstLines = (message: string) =>
+    stripVTControlCharacters(message)
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(0, MESSAGE_LINES)
+      .map((line) => `    ${line}`);
+  const suites = testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ name, message, assertionResults }) => {
+      const tests = assertionResults
+        .filter(({ status }) => status === 'failed')
+        .flatMap(({ fullName, failureMessages }) => [
+          `  ${fullName}`,
+          ...firstLines(failureMessages?.join('\n') ?? ''),
+        ]);
+      return [relative(REPOSITORY, name), ...(tests.length > 0 ? tests : firstLines(message))].join('\n');
+    });
+  return [...checks.map((title) => `the check of ${title}`), ...suites].join('\n');
 }
 
 /** Returns the summary that is printed as the last line: the sums of the counts. */
@@ -132,17 +180,19 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
     return;
   }
   const counts: Count[] = [];
+  const failedChecks: string[] = [];
   if (size === 'ci') {
     announce('types, lint, imports, words, unused code and dependencies');
-    const checks = [
+    const checks = await Promise.all([
       check('types', 'tsc', ['--noEmit', '-p', '.']),
       check('lint', 'biome', ['check', '.']),
       check('awaited statements', 'oxlint', ['--type-aware']),
       check('imports', 'depcruise', SOURCE_FOLDERS),
       check('words', 'cspell', ['lint', '--no-progress']),
       check('unused code and dependencies', 'knip', []),
-    ];
-    counts.push(...(await Promise.all(checks)));
+    ]);
+    counts.push(...checks);
+    failedChecks.push(...checks.filter(({ failed }) => failed > 0).map(({ title }) => title));
   }
   const env = {
     ...process.env,
@@ -159,8 +209,14 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
       jest(['--maxWorkers=1', `--workerIdleMemoryLimit=${WORKER_LIMIT}`, ...args], env, niceness),
     ),
   );
+  const testResults = runs.flatMap((each) => each.testResults);
   announce('the suites that took longest');
-  process.stdout.write(`${formatSlowest({ testResults: runs.flatMap(({ testResults }) => testResults) })}\n`);
+  process.stdout.write(`${formatSlowest(testResults)}\n`);
+  const failures = formatFailures(failedChecks, testResults);
+  if (failures !== '') {
+    announce('what failed');
+    process.stdout.write(`${failures}\n`);
+  }
   counts.push(...runs.map(({ count }) => count));
   process.stdout.write(`\n${formatSummary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
@@ -185,11 +241,15 @@ async function prepareServers(): Promise<void> {
   ]);
 }
 
-async function check(title: string, program: string, args: readonly string[]): Promise<Count> {
+async function check(
+  title: string,
+  program: string,
+  args: readonly string[],
+): Promise<Count & { readonly title: string }> {
   const { exitCode } = run(join(REPOSITORY, 'node_modules/.bin', program), args, process.env);
-  if ((await exitCode) === 0) return { passed: 1, failed: 0 };
+  if ((await exitCode) === 0) return { title, passed: 1, failed: 0 };
   process.stderr.write(`The check of ${title} failed.\n`);
-  return { passed: 0, failed: 1 };
+  return { title, passed: 0, failed: 1 };
 }
 
 interface JestRun extends Pick<JestReport, 'testResults'> {
