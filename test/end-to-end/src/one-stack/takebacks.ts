@@ -75,6 +75,10 @@ test('a balance below zero is deducted by the next advice, and settled with its 
   await eventually('the advice of the balance is reconciled', async () =>
     (await client.paymentAdvices.retrieve(first.id)).status === 'reconciled' ? true : undefined,
   );
+  // The deposit is the other advice's, so claims is notified about this one by its workflow, after the response.
+  await eventually('claims has the settled balance', async () =>
+    (await amountsOf(paid)).settled === 250_000 ? true : undefined,
+  );
   expect(await amountsOf(paid)).toMatchObject({ remitted: 250_000, settled: 250_000 });
   expect((await client.claims.links(paid)).claim_id).toBe(paid);
 });
