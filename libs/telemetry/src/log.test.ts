@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@carecover/testing/servers';
 import { WARNING_LEVEL } from './buffered-output';
 import { createLog } from './log';
@@ -107,10 +106,14 @@ test('an error is logged whose properties contain cycles or values that JSON doe
   });
 });
 
+/** More lines than the file and the memory of the log hold, at sixty bytes and more each. */
+const MANY_LINES = 40_000;
+
 /**
  * Runs a program whose output is a file that can't become larger than `limitBytes`: writes beyond it fail as on a full disk, the first one
  * after it wrote a part of the text. The program writes lines of both kinds, those that are buffered and those that are written at once,
- * sends a message after half a second, and ends when it receives SIGTERM. At its end, the file and the process are removed.
+ * sends a message after half a second and another one when it has written {@link MANY_LINES}, and ends when it receives SIGTERM. At its end,
+ * the file and the process are removed.
  */
 async function withLimitedOutput(
   limitBytes: number,
@@ -122,6 +125,7 @@ async function withLimitedOutput(
     setInterval(() => {
       for (let line = 0; line < 100; line++) log.info({ number: number++ }, 'a line');
       log.warn({ number: number++ }, 'a warning');
+      if (number >= ${MANY_LINES} && number < ${MANY_LINES} + 101) process.send('has written many lines');
     }, 5);
     setTimeout(() => process.send('runs'), 500);
     process.on('SIGTERM', () => process.exit(0));`;
@@ -156,9 +160,12 @@ test('after an outage of the output the lines are written again, and one line sa
   const limitBytes = 64 * 1024 * 1024;
   const usedBytes = limitBytes - 65_000;
   await withLimitedOutput(limitBytes, usedBytes, async (child, file) => {
+    const hasLost = new Promise((resolve) => {
+      child.on('message', (text) => text === 'has written many lines' && resolve(text));
+    });
     await eventually('the file is full', async () => statSync(file).size === limitBytes);
     const before = readFileSync(file, 'utf8').slice(usedBytes);
-    await sleep(3_000);
+    await hasLost;
     expect([child.exitCode, statSync(file).size]).toEqual([null, limitBytes]);
     truncateSync(file);
     await eventually('lines are written again', async () =>

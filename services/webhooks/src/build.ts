@@ -4,7 +4,7 @@ import { natsAccess } from '@carecover/events';
 import { listenForNotifications, type Sql, withSessionSettings } from '@carecover/postgres';
 import { type ServiceParts, startService } from '@carecover/service';
 import type { Log } from '@carecover/telemetry';
-import { DeliveryCapacity } from './delivery/capacity';
+import { CAPACITY_LIMITS, type CapacityLimits, DeliveryCapacity } from './delivery/capacity';
 import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
 import { Sender, type SenderOptions } from './delivery/sender';
 import { GAUGES } from './gauges';
@@ -21,13 +21,14 @@ import { webhooksCleanups, webhooksSweeps } from './sweeps';
 export interface TestOverrides {
   readonly sender?: Partial<SenderOptions>;
   readonly dispatcher?: Pick<DispatcherOptions, 'times' | 'random'>;
+  readonly limits?: Partial<CapacityLimits>;
 }
 
 function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): ServiceParts {
   const keyring = config.WEBHOOK_ENCRYPTION_KEYS;
   const policy = { allowLoopback: config.CARECOVER_MODE !== 'production' };
   const newSender = () => new Sender({ policy, ...overrides.sender });
-  const capacity = new DeliveryCapacity();
+  const capacity = new DeliveryCapacity({ ...CAPACITY_LIMITS, ...overrides.limits });
   const endpoints = { sql, keyring, policy, sender: newSender(), capacity };
   const dispatcher = new Dispatcher({
     ...{ sql, keyring, log, sender: newSender(), capacity },

@@ -5,6 +5,7 @@
 import type { WebhookDeliveryRecord, WebhookEndpoint } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
 import { eventually } from '@carecover/testing/servers';
+import type { TestOverrides } from '../build';
 import { type Receiver, startReceiver } from './receiver';
 import { startTestWebhooks, type TestWebhooks } from './test-webhooks';
 
@@ -38,15 +39,15 @@ function requireStarted<T>(value: T | undefined): T {
   return value;
 }
 
-/** Registers the Jest hooks of a suite. The result can be used only inside its tests. */
-export function deliverySuite(): DeliverySuite {
+/** Registers the Jest hooks of a suite, whose service can have other limits. The result can be used only inside its tests. */
+export function deliverySuite(limits: TestOverrides['limits'] = {}): DeliverySuite {
   let webhooks: TestWebhooks | undefined;
   let receiver: Receiver | undefined;
   let offsetMs = 0;
 
   beforeAll(async () => {
     webhooks = await startTestWebhooks({
-      overrides: { dispatcher: { times: { tickMs: 25 }, random: () => 0.5 } },
+      overrides: { dispatcher: { times: { tickMs: 25 }, random: () => 0.5 }, limits },
     });
   });
   beforeEach(async () => {
