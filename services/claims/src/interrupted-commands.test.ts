@@ -6,7 +6,7 @@
 import { finishCommand } from '@carecover/commands';
 import type { Claim } from '@carecover/contract';
 import { ApiError, newId } from '@carecover/domain';
-import { eventually } from '@carecover/testing/servers';
+import { eventually, testSize } from '@carecover/testing/servers';
 import { type Answered, playRounds, race, useKillPoints } from '@carecover/testing/services';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -180,7 +180,7 @@ test.each(killPoints.filter(([, point]) => !['command.accepted', 'command.before
 );
 
 describe.each(OPERATIONS)('two executors of one %s at once', (operation) => {
-  const ROUNDS = 14;
+  const ROUNDS = testSize({ ci: 6, soak: 28 });
 
   test('of two requests with one key, have one effect and one response', async () => {
     await playRounds(ROUNDS, async (round) => {
