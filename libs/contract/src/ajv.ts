@@ -17,7 +17,7 @@ function isUri(text: string): boolean {
 
 let instance: Ajv2020 | undefined;
 
-/** Returns the instance, which is made at the first use: a command of the CLI that validates nothing does not load ajv. */
+/** Returns the instance, which is made at the first use: most commands of the CLI validate nothing. */
 function ajv(): Ajv2020 {
   instance ??= new Ajv2020({
     strict: true,
