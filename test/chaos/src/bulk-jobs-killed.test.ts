@@ -13,7 +13,7 @@ const LINES = testSize({ ci: 120, soak: 2_000 });
 /** The lines of each job of another kind than claims and adjudications. */
 const OTHER_LINES = testSize({ ci: 20, soak: 500 });
 /** The kinds that are executed after claims and adjudications. Settlements need the remittances of the same run. */
-const OTHER_KINDS: readonly BulkJob['kind'][] = testSize({
+const OTHER_KINDS: readonly BulkJob['kind'][] = testSize<BulkJob['kind'][][]>({
   ci: drawCases<BulkJob['kind'][]>([['sessions'], ['eligibility_checks'], ['remittances', 'settlements']], 1),
   soak: [['sessions', 'eligibility_checks', 'remittances', 'settlements']],
 }).flat();
