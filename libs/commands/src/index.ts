@@ -53,3 +53,4 @@ export {
 } from './row';
 export { decodeResponse, encodeResponse } from './stored-response';
 export { type Written, writeOnce } from './write-once';
+export { type DecidedWrite, type KeyedRequest, type WriteSet, writeAllOnce } from './write-set';

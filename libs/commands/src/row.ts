@@ -329,6 +329,50 @@ export function insertCommands(db: Db, commands: readonly NewCommand[]): Query<(
   });
 }
 
+/** A command of a set with its response, which the transaction that inserts it has decided. */
+export interface AnsweredCommand extends Pick<JsonResponse, 'status' | 'text'> {
+  readonly request: WriteRequest;
+  readonly key: string;
+  readonly resourceId: string;
+}
+
+/** Returns SQL that inserts commands with their responses, and returns one row per inserted one: none for a key that has a command row. */
+export function answeredInsert(tx: Tx, commands: readonly AnsweredCommand[]): Fragment {
+  const rows = commands.map(({ request, key, status, text, resourceId }) => ({
+    id: newId('cmd_'),
+    project_id: request.caller.tenant,
+    operation: request.operation,
+    key_digest: keyDigest(request, key),
+    request_hash: request.requestHash.toString('hex'),
+    resource_id: resourceId,
+    status,
+    response: encodeResponse(text).toString('hex'),
+  }));
+  return tx`
+    insert into commands (id, project_id, operation, key_digest, request_hash, resource_id, response_status, response)
+    select id, project_id, operation, key_digest, decode(request_hash, 'hex'), resource_id, status, decode(response, 'hex')
+    from jsonb_to_recordset(${jsonb(rows)}) as given (id text, project_id text, operation text, key_digest uuid, request_hash text,
+      resource_id text, status smallint, response text)
+    order by key_digest
+    on conflict (key_digest) do nothing
+    returning 1`;
+}
+
+/** Returns the indexes of the requests whose keys have a command row, and of those with the key of an earlier request of the list. */
+export function findKnownKeys(
+  db: Db,
+  requests: readonly (WriteRequest & { readonly idempotencyKey: string })[],
+): Query<ReadonlySet<number>> {
+  const digests = requests.map((request) => keyDigest(request, request.idempotencyKey));
+  const found = db<{ index: number }[]>`
+    select (ordinal - 1)::integer as index from unnest(${digests}::uuid[]) with ordinality as asked (key_digest, ordinal)
+    join commands using (key_digest)`;
+  return found.withResult((rows) => {
+    const repeated = digests.flatMap((digest, index) => (digests.indexOf(digest) < index ? [index] : []));
+    return new Set([...rows.map(({ index }) => index), ...repeated]);
+  });
+}
+
 /** Locks the rows of commands in the order of their IDs. Returns whether each has a response, by its ID; a rejected command is missing. */
 export function lockCommands(
   tx: Tx,

@@ -15,6 +15,7 @@ export {
   type Fragment,
   identifier,
   insertedRows,
+  insertedSet,
   jsonb,
   type Query,
   type Row,

@@ -55,6 +55,15 @@ function savepoints(tx: Tx): Transactions {
 }
 
 /**
+ * Executes `work` in a part of its own of an open transaction, which is rolled back to its start if `work` throws.
+ *
+ * @throws the error of `work`
+ */
+export function inPart<T>(tx: Tx, work: (part: Tx) => Promise<T>): Promise<T> {
+  return savepoints(tx).begin(work);
+}
+
+/**
  * Executes `work` for each item, one after the other, in a part of its own of an open transaction. Returns the results in the order of the
  * items; of an item whose work is rejected with an API error, what `rejected` returns. Another error, such as service_unavailable, ends all.
  *

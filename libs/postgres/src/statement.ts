@@ -1,5 +1,5 @@
 /** SQL with parameters, written as template texts that can be nested. */
-import { join, raw, Sql as Template } from 'sql-template-tag';
+import template, { join, raw, Sql as Template } from 'sql-template-tag';
 
 /** A part of a statement. */
 export type Fragment = Template;
@@ -134,6 +134,18 @@ export function insertedRows(...rows: readonly Readonly<Row>[]): Fragment {
   const valuesOf = (row: Readonly<Row>) => names.map((name) => row[name]);
   const values = rows.map((row) => join(valuesOf(row), ', ', '(', ')'));
   return join([join([columns(names)], '', '(', ')'), join(values)], ' values ');
+}
+
+/**
+ * Returns the columns and the rows of an `insert` of any number of rows, of which all have the columns of the first one. The text is that of
+ * one row, so the statement stays prepared. Dates and arrays are sent as JSON.
+ *
+ * @param order the columns by which the rows are inserted, which prevents deadlocks with concurrent inserts of rows with the same values
+ * @example await tx`insert into claims ${insertedSet('claims', rows, 'id')} on conflict do nothing`;
+ */
+export function insertedSet(table: string, rows: readonly Readonly<Row>[], order: string): Fragment {
+  const names = columns(Object.keys(rows[0] ?? {}));
+  return template`(${names}) select ${names} from jsonb_populate_recordset(null::${identifier(table)}, ${jsonb(rows)}) order by ${identifier(order)}`;
 }
 
 /**

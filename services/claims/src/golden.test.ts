@@ -11,7 +11,7 @@ import { newTenant } from '@carecover/testing/services';
 import type { Fact } from './rules/facts';
 import { INITIAL_STATE } from './rules/recording';
 import { valueAt } from './rules/valuation';
-import { insertClaim } from './store/claims';
+import { insertClaims } from './store/claims';
 import { valuedFactsKnownAt, writeFacts } from './store/facts';
 import {
   creation,
@@ -188,7 +188,13 @@ describe('from their rows', () => {
       lastEffectiveAt: T,
     } as const;
     await sql.begin((tx) =>
-      writeFacts(tx, [{ claimId, facts }], [], null, insertClaim(tx, { ...creation, lines: [] }, state, 0)),
+      writeFacts(
+        tx,
+        [{ claimId, facts }],
+        [],
+        null,
+        insertClaims(tx, [{ creation: { ...creation, lines: [] }, state, eventVersion: 0 }]),
+      ),
     );
     return tenant;
   }

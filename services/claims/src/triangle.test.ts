@@ -11,7 +11,7 @@ import type { Fact } from './rules/facts';
 import { deltasFrom } from './rules/portfolio';
 import { INITIAL_STATE } from './rules/recording';
 import { type Triangle, triangleCsv } from './rules/triangle-csv';
-import { insertClaim } from './store/claims';
+import { insertClaims } from './store/claims';
 import { writeFacts } from './store/facts';
 import { appendDeltas } from './store/portfolio';
 import { creation, decide, History, remit, settle } from './testing/history';
@@ -108,7 +108,7 @@ async function insert(provider: Provider, claimId: string, month: number, facts:
       [{ claimId, facts }],
       [],
       appendDeltas(tx, provider.tenant, commits),
-      insertClaim(tx, { ...row, lines: [] }, state, 0),
+      insertClaims(tx, [{ creation: { ...row, lines: [] }, state, eventVersion: 0 }]),
     ),
   );
 }

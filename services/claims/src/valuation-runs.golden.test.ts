@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '@carecover/testing/server
 import { newTenant } from '@carecover/testing/services';
 import type { Fact } from './rules/facts';
 import { INITIAL_STATE } from './rules/recording';
-import { insertClaim } from './store/claims';
+import { insertClaims } from './store/claims';
 import { closePortfolioThrough } from './store/closed-through';
 import { writeFacts } from './store/facts';
 import { deleteRollUps } from './store/portfolio-rollups';
@@ -124,7 +124,13 @@ async function storeClaims(tenant: Tenant, files: readonly string[]): Promise<vo
       lastEffectiveAt: recordedAt,
     } as const;
     await sql.begin((tx) =>
-      writeFacts(tx, [{ claimId, facts }], [], null, insertClaim(tx, { ...creation, lines: [] }, state, 0)),
+      writeFacts(
+        tx,
+        [{ claimId, facts }],
+        [],
+        null,
+        insertClaims(tx, [{ creation: { ...creation, lines: [] }, state, eventVersion: 0 }]),
+      ),
     );
   }
   await closePortfolioThrough(sql, tenant, Date.parse('2026-05-31T00:00:00Z'));

@@ -1,7 +1,7 @@
 /** Rows of coverages with their snapshots. A transaction that records observations or reserves a session locks the row. */
 
 import { newId, type Tenant } from '@carecover/domain';
-import type { Db, Fragment, Query, Tx } from '@carecover/postgres';
+import { type Db, type Fragment, jsonb, type Query, type Tx } from '@carecover/postgres';
 import type { StatedCoverage } from '../rules/coverage-snapshot';
 import type { ObservationRow } from './observations';
 
@@ -58,6 +58,9 @@ export function snapshotsUpdate(tx: Tx, tenant: Tenant, observations: readonly O
     where coverages.id = s.coverage_id and coverages.project_id = ${tenant}`;
 }
 
+/** A value of a statement: a parameter, or the column of a row of the same statement. */
+type Value<T> = T | Fragment;
+
 /** The member, service and currency for which eligibility is checked. */
 export interface Benefit {
   readonly memberId: string;
@@ -66,7 +69,10 @@ export interface Benefit {
 }
 
 /** Returns the SQL condition that selects the coverages of a benefit; `c` is the coverage in the query. */
-export function benefitCondition(db: Db, { memberId, serviceCode, currency }: Benefit): Fragment {
+export function benefitCondition(
+  db: Db,
+  { memberId, serviceCode, currency }: { readonly [Key in keyof Benefit]: Value<string> },
+): Fragment {
   return db`c.member_id = ${memberId} and c.service_code = ${serviceCode} and c.currency = ${currency}`;
 }
 
@@ -106,7 +112,7 @@ export interface SnapshotRow
  * Returns SQL that selects, from the rows of `known`, the IDs of those on which a decision can rely, at most three for any number of
  * coverages: the two of the highest priority among those that are active at `scheduledAt`, and the one that is evaluated if none is active.
  */
-function relevantIds(db: Db, scheduledAt: Date): Fragment {
+function relevantIds(db: Db, scheduledAt: Value<Date>): Fragment {
   return db`
     (select id from known
      where status = 'active' and valid_from <= ${scheduledAt} and ${scheduledAt} < valid_until
@@ -115,26 +121,28 @@ function relevantIds(db: Db, scheduledAt: Date): Fragment {
     (select id from known order by coordination_priority nulls last, observed_at desc, recording desc limit 1)`;
 }
 
-/** Reads the snapshots on which a decision about a session of the benefit at the instant `scheduledAt` can rely, at most three. */
-export function findSnapshots(
+type Select = (
   db: Db,
   tenant: Tenant,
-  benefit: Benefit,
-  scheduledAt: Date,
-): Query<SnapshotRow[]> {
-  return db<SnapshotRow[]>`
+  benefit: { readonly [Key in keyof Benefit]: Value<string> },
+  scheduledAt: Value<Date>,
+) => Fragment;
+
+/** Returns SQL that selects the snapshots on which a decision about a session of the benefit at `scheduledAt` can rely, at most three. */
+const selectSnapshots: Select = (db, tenant, benefit, scheduledAt) => db`
     with known as (
       select o.id, o.status, o.valid_from, o.valid_until, o.coordination_priority, o.observed_at, o.recording
       from coverages c join coverage_observations o on o.id = c.snapshot_observation_id
       where c.project_id = ${tenant} and ${benefitCondition(db, benefit)}
     ),
     relevant as (${relevantIds(db, scheduledAt)})
-    select o.*, ${reservedSessionCount(db)} as reserved
+    select o.id, o.coverage_id, o.amount_limit, o.authorization_required, o.coordination_priority, o.observed_at, o.recording, o.valid_from,
+           o.valid_until, o.remaining_sessions, o.status, ${reservedSessionCount(db)} as reserved
     from relevant join coverage_observations o using (id) join coverages c on c.id = o.coverage_id`;
-}
 
 /**
- * Reads what {@link findSnapshots} reads, of the coverages as they took effect at `scheduledAt` and as they are known now:
+ * Returns SQL that selects what {@link selectSnapshots} selects, of the coverages as they took effect at `scheduledAt` and as they are known
+ * now:
  *
  * - The observation in effect is the latest one with an observed_at up to then; without such a one, the first one after it.
  * - A later observation states the period again if its cover starts by then, or within the period known before, which corrects the start.
@@ -143,18 +151,12 @@ export function findSnapshots(
  *
  * Nothing else of a later observation counts, because it is the state at its own observed_at.
  */
-export function findSnapshotsInEffect(
-  db: Db,
-  tenant: Tenant,
-  benefit: Benefit,
-  scheduledAt: Date,
-): Query<SnapshotRow[]> {
-  const { memberId, serviceCode, currency } = benefit;
+const selectSnapshotsInEffect: Select = (db, tenant, { memberId, serviceCode, currency }, scheduledAt) => {
   const after = (other: Fragment) => db`
     o.coverage_id = e.coverage_id and o.member_id = e.member_id and o.service_code = e.service_code
     and o.currency = e.currency and (o.observed_at, o.recording) > (${other})`;
   const latestFirst = db`order by o.observed_at desc, o.recording desc limit 1`;
-  return db<SnapshotRow[]>`
+  return db`
     with effective as (
       select e.*
       from coverages c cross join lateral (
@@ -198,9 +200,49 @@ export function findSnapshotsInEffect(
       join coverage_observations latest on latest.id = newest.id
     ),
     relevant as (${relevantIds(db, scheduledAt)})
-    select known.*, ${reservedSessionCount(db)} as reserved
+    select known.id, known.coverage_id, known.amount_limit, known.authorization_required, known.coordination_priority, known.observed_at,
+           known.recording, known.valid_from, known.valid_until, known.remaining_sessions, known.status, ${reservedSessionCount(db)} as reserved
     from relevant join known using (id)
     join coverages c on c.id = known.coverage_id join coverage_observations o on o.id = known.latest_id`;
+};
+
+/** A session whose cover is checked. */
+export interface CheckedSession extends Benefit {
+  readonly scheduledAt: Date;
+  /** Whether the coverages count as they took effect at `scheduledAt` and as they are known now, and not as the payer stated them last. */
+  readonly retrospective: boolean;
+}
+
+/** Reads the snapshots on which a decision about a session can rely, at most three. */
+export function findSnapshots(db: Db, tenant: Tenant, session: CheckedSession): Query<SnapshotRow[]> {
+  const select = session.retrospective ? selectSnapshotsInEffect : selectSnapshots;
+  return db<SnapshotRow[]>`${select(db, tenant, session, session.scheduledAt)}`;
+}
+
+/** Reads the snapshots of each of many sessions like {@link findSnapshots}, in the order of the sessions. All are retrospective, or none is. */
+export function findSnapshotsOfAll(
+  db: Db,
+  tenant: Tenant,
+  sessions: readonly Omit<CheckedSession, 'retrospective'>[],
+  retrospective: boolean,
+): Query<SnapshotRow[][]> {
+  const select = retrospective ? selectSnapshotsInEffect : selectSnapshots;
+  const asked = sessions.map((session, index) => ({ ...session, index }));
+  const benefit = {
+    memberId: db`asked."memberId"`,
+    serviceCode: db`asked."serviceCode"`,
+    currency: db`asked.currency`,
+  };
+  const found = db<(SnapshotRow & { index: number })[]>`
+    select asked.index, snapshot.*
+    from jsonb_to_recordset(${jsonb(asked)}) as asked (index integer, "memberId" text, "serviceCode" text, currency text,
+      "scheduledAt" timestamptz)
+    cross join lateral (${select(db, tenant, benefit, db`asked."scheduledAt"`)}) snapshot`;
+  return found.withResult((rows) => {
+    const bySession: SnapshotRow[][] = sessions.map(() => []);
+    for (const { index, ...row } of rows) bySession[index]?.push(row);
+    return bySession;
+  });
 }
 
 /**

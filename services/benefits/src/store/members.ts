@@ -46,6 +46,19 @@ export function findMemberWithConsent(
   return found.withResult(([row]) => row);
 }
 
+/** Reads members like {@link findMemberWithConsent}, by their references. An unknown one is missing in the result. */
+export function findMembersWithConsent(
+  db: Db,
+  tenant: Tenant,
+  references: readonly string[],
+): Query<ReadonlyMap<string, MemberWithConsent>> {
+  const found = db<(MemberWithConsent & { reference: string })[]>`
+    select m.id, m.reference, c.status as consent
+    from members m left join consents c on c.member_id = m.id and c.project_id = m.project_id
+    where m.project_id = ${tenant} and m.reference = any(${[...new Set(references)]})`;
+  return found.withResult((rows) => new Map(rows.map((row) => [row.reference, row])));
+}
+
 /** Reads the reference of the member of a pre-authorization, null after an erasure; undefined if the tenant has no such pre-authorization. */
 export async function memberOfPreauthorization(
   db: Db,

@@ -4,7 +4,7 @@
  */
 
 import { newId, type Tenant } from '@carecover/domain';
-import type { Db, Fragment, Query, Tx } from '@carecover/postgres';
+import { type Db, type Fragment, jsonb, type Query, type Tx } from '@carecover/postgres';
 import { type Benefit, benefitCondition } from './coverages';
 
 /** Returns the time of a pre-authorization's unreleased reservation; null if it has none. */
@@ -49,6 +49,19 @@ export async function releaseReservation(tx: Tx, tenant: Tenant, preauthorizatio
  */
 export function overdueReservationsOf(db: Db, tenant: Tenant, benefit: Benefit): Query<string[]> {
   return overdueReservations(db, tenant, benefitCondition(db, benefit));
+}
+
+/** Returns the same as {@link overdueReservationsOf}, for many benefits. */
+export function overdueReservationsOfAll(
+  db: Db,
+  tenant: Tenant,
+  benefits: readonly Benefit[],
+): Query<string[]> {
+  const asked = db`
+    (c.member_id, c.service_code, c.currency) in (
+      select "memberId", "serviceCode", currency
+      from jsonb_to_recordset(${jsonb(benefits)}) as asked ("memberId" text, "serviceCode" text, currency text))`;
+  return overdueReservations(db, tenant, asked);
 }
 
 /** Returns the same as {@link overdueReservationsOf}, for the coverage of the given pre-authorization instead of a benefit. */

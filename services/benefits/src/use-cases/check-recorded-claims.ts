@@ -1,13 +1,14 @@
 /**
  * The eligibility checks of claims of care that happened elsewhere, for lines of a bulk job: the checks are made as by POST
  * /eligibility_checks, and what their claims would be rejected for is found before their sessions are recorded. One transaction makes the
- * checks of a call, each in a part of its own.
+ * checks of a call.
  */
+import type { EligibilityCheck } from '@carecover/contract';
 import { ApiError, notFound } from '@carecover/domain';
-import { inParts, rolledBack, type Sql, type Transactions } from '@carecover/postgres';
+import type { Sql } from '@carecover/postgres';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { checkClaim } from '../rules/claim-use';
-import { createCheckOfLine } from './create-eligibility-checks';
+import { makeChecks } from './create-eligibility-checks';
 
 type Input = Parameters<BenefitsForClaims['checkRecordedClaims']>[0];
 type Outcomes = Awaited<ReturnType<BenefitsForClaims['checkRecordedClaims']>>;
@@ -18,24 +19,14 @@ export async function checkRecordedClaims(
   { tenant, caller, isDryRun, claims }: Input,
 ): Promise<Outcomes> {
   if (caller.tenant !== tenant) throw notFound();
-  return (isDryRun ? rolledBack(sql) : sql).begin((tx) =>
-    inParts<Input['claims'][number], Outcomes[number]>(
-      tx,
-      claims,
-      async (part, claim) => ({ eligibilityCheckId: await checkRecorded(part, caller, claim) }),
-      ({ code, message }) => ({ code, message }),
-    ),
-  );
+  return makeChecks(sql, caller, isDryRun, claims, checkRecorded);
 }
 
-/** @throws ApiError consent_required, those of `checkClaim`, authorization_required */
-async function checkRecorded(
-  transactions: Transactions,
-  caller: Input['caller'],
-  { key, check: input, session, serviceCodes }: Input['claims'][number],
-): Promise<string> {
-  const check = await createCheckOfLine(transactions, caller, key, input);
-  const { id, status, reason_codes, service, checked_at } = check;
+/** @throws ApiError not_eligible, those of `checkClaim`, authorization_required */
+function checkRecorded(
+  { status, reason_codes, service, checked_at, authorization_required }: EligibilityCheck,
+  { session, serviceCodes }: Input['claims'][number],
+): void {
   if (status === 'ineligible')
     throw new ApiError('not_eligible', `/eligibility_check is ineligible: ${reason_codes.join(', ')}.`);
   checkClaim(
@@ -47,10 +38,9 @@ async function checkRecorded(
     },
     serviceCodes,
   );
-  if (check.authorization_required)
+  if (authorization_required)
     throw new ApiError(
       'authorization_required',
       '/eligibility_check requires a pre-authorization: record the session, authorize it, and submit the claim by identifiers.',
     );
-  return id;
 }

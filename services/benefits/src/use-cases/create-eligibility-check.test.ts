@@ -48,7 +48,11 @@ test('the decision from at most three snapshots is the decision from the snapsho
       if (first === undefined) return;
       const { member_id: memberId, service_code: serviceCode, currency } = first;
       const benefit = { memberId, serviceCode, currency };
-      const found = await findSnapshots(benefits.sql, benefits.caller.tenant, benefit, scheduledAt);
+      const found = await findSnapshots(benefits.sql, benefits.caller.tenant, {
+        ...benefit,
+        scheduledAt,
+        retrospective: false,
+      });
       expect(found.length).toBeLessThanOrEqual(3);
       expect(decideEligibility(question, found.map(snapshotOf))).toEqual(
         decideEligibility(question, all.map(snapshotOf)),

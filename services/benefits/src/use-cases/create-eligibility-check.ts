@@ -1,17 +1,22 @@
 /** Decides whether a member's coverage pays for a session, and stores the decision. An eligibility check reserves nothing. */
 
-import { type JsonResponse, type WriteRequest, writeOnce } from '@carecover/commands';
-import { parseInstant } from '@carecover/contract';
-import { ApiError, newId, type Tenant } from '@carecover/domain';
+import { type DecidedWrite, type JsonResponse, type WriteRequest, writeOnce } from '@carecover/commands';
+import { type EligibilityCheck, type EligibilityCheckInput, parseInstant } from '@carecover/contract';
+import { ApiError, type Caller, newId, type Tenant } from '@carecover/domain';
 import type { Call } from '@carecover/http';
-import type { Query, Transactions, Tx } from '@carecover/postgres';
+import type { Transactions, Tx } from '@carecover/postgres';
 import { eligibilityCheckResource } from '../resources';
 import { checkConsent } from '../rules/consent';
 import { type CoverageSnapshot, decideEligibility } from '../rules/eligibility';
 import { remainingSessions } from '../rules/session-reservation';
-import { type Benefit, findSnapshots, findSnapshotsInEffect, type SnapshotRow } from '../store/coverages';
+import { type CheckedSession, findSnapshots, type SnapshotRow } from '../store/coverages';
 import { type EligibilityCheckRow, eligibilityCheckInsert } from '../store/eligibility-checks';
-import { findMemberWithConsent, findOrCreateMember, lockMembers } from '../store/members';
+import {
+  findMemberWithConsent,
+  findOrCreateMember,
+  lockMembers,
+  type MemberWithConsent,
+} from '../store/members';
 import { overdueReservationsOf } from '../store/reservations';
 import { expireOverdue } from './expire-overdue';
 
@@ -29,59 +34,77 @@ export function createEligibilityCheck(
   const fetch = (tx: Tx) =>
     tx.pipeline([lockMembers(tx, tenant), findMemberWithConsent(tx, tenant, body.member_reference)]);
   const effect = async (tx: Tx, [checkedAt, member]: Awaited<ReturnType<typeof fetch>>) => {
-    const memberId = member?.id ?? (await findOrCreateMember(tx, tenant, body.member_reference));
-    checkConsent(member?.consent ?? null, caller);
-    const scheduledAt = new Date(parseInstant(body.scheduled_at));
-    const { retrospective = false } = body;
-    if (scheduledAt < checkedAt && !retrospective)
-      throw new ApiError(
-        'session_in_past',
-        '/scheduled_at must be in the future, or /retrospective must be true.',
-      );
-
-    const benefit = { memberId, serviceCode: body.service_code, currency: body.currency };
-    const find = retrospective ? findSnapshotsInEffect : findSnapshots;
-    const rows = await findWithoutOverdue(tx, tenant, benefit, () => find(tx, tenant, benefit, scheduledAt));
-    const decision = decideEligibility({ scheduledAt, amount: body.amount }, rows.map(snapshotOf));
-    const row: EligibilityCheckRow = {
-      id: newId('elig_'),
-      member_id: memberId,
-      status: decision.eligible ? 'eligible' : 'ineligible',
-      reason_codes: [...decision.reasonCodes],
-      service_code: body.service_code,
-      scheduled_at: scheduledAt,
-      requested_amount: body.amount,
-      currency: body.currency,
-      coverage_id: decision.coverage?.coverageId ?? null,
-      coverage_observation_id: decision.coverage?.observationId ?? null,
-      maximum_per_session: decision.coverage?.amountLimit ?? null,
-      authorization_required: decision.coverage?.authorizationRequired ?? false,
-      remaining_sessions: decision.coverage?.remainingSessions ?? null,
-      coverage_valid_until: decision.coverage?.validUntil ?? null,
-      checked_at: checkedAt,
-      retrospective,
+    const known = member ?? {
+      id: await findOrCreateMember(tx, tenant, body.member_reference),
+      consent: null,
     };
-    return {
-      status: 201,
-      body: eligibilityCheckResource(row),
-      resourceId: row.id,
-      writes: [eligibilityCheckInsert(tx, tenant, row)],
-    };
+    const session = sessionOf(caller, body, checkedAt, known);
+    const snapshots = await findWithoutOverdue(tx, tenant, session);
+    const { row, ...written } = decideCheck(body, session, checkedAt, snapshots);
+    return { ...written, writes: [eligibilityCheckInsert(tx, tenant, row)] };
   };
   return writeOnce(sql, call, call.replayStatus, effect, fetch);
 }
 
-/** Reads snapshots by the given query, after the expiry of the benefit's overdue pre-authorizations. */
-async function findWithoutOverdue(
-  tx: Tx,
-  tenant: Tenant,
-  benefit: Benefit,
-  find: () => Query<SnapshotRow[]>,
-): Promise<SnapshotRow[]> {
-  const [overdue, snapshots] = await tx.pipeline([overdueReservationsOf(tx, tenant, benefit), find()]);
+/** Returns the session that a check is about. @throws ApiError consent_required, session_in_past */
+export function sessionOf(
+  caller: Caller,
+  body: EligibilityCheckInput,
+  checkedAt: Date,
+  member: MemberWithConsent,
+): CheckedSession {
+  checkConsent(member.consent, caller);
+  const scheduledAt = new Date(parseInstant(body.scheduled_at));
+  const { retrospective = false, service_code: serviceCode, currency } = body;
+  if (scheduledAt < checkedAt && !retrospective)
+    throw new ApiError(
+      'session_in_past',
+      '/scheduled_at must be in the future, or /retrospective must be true.',
+    );
+  return { memberId: member.id, serviceCode, currency, scheduledAt, retrospective };
+}
+
+/** Decides a check on the snapshots of its session. Returns its response and its row. */
+export function decideCheck(
+  { amount }: Pick<EligibilityCheckInput, 'amount'>,
+  { memberId, serviceCode, currency, scheduledAt, retrospective }: CheckedSession,
+  checkedAt: Date,
+  snapshots: readonly SnapshotRow[],
+): DecidedWrite<EligibilityCheckRow> & { readonly body: EligibilityCheck } {
+  const { eligible, reasonCodes, coverage } = decideEligibility(
+    { scheduledAt, amount },
+    snapshots.map(snapshotOf),
+  );
+  const row: EligibilityCheckRow = {
+    id: newId('elig_'),
+    member_id: memberId,
+    status: eligible ? 'eligible' : 'ineligible',
+    reason_codes: [...reasonCodes],
+    service_code: serviceCode,
+    scheduled_at: scheduledAt,
+    requested_amount: amount,
+    currency,
+    coverage_id: coverage?.coverageId ?? null,
+    coverage_observation_id: coverage?.observationId ?? null,
+    maximum_per_session: coverage?.amountLimit ?? null,
+    authorization_required: coverage?.authorizationRequired ?? false,
+    remaining_sessions: coverage?.remainingSessions ?? null,
+    coverage_valid_until: coverage?.validUntil ?? null,
+    checked_at: checkedAt,
+    retrospective,
+  };
+  return { status: 201, body: eligibilityCheckResource(row), resourceId: row.id, row };
+}
+
+/** Reads the snapshots of a session, after the expiry of the benefit's overdue pre-authorizations. */
+async function findWithoutOverdue(tx: Tx, tenant: Tenant, session: CheckedSession): Promise<SnapshotRow[]> {
+  const [overdue, snapshots] = await tx.pipeline([
+    overdueReservationsOf(tx, tenant, session),
+    findSnapshots(tx, tenant, session),
+  ]);
   if (overdue.length === 0) return snapshots;
   await expireOverdue(tx, tenant, overdue);
-  return find();
+  return findSnapshots(tx, tenant, session);
 }
 
 export function snapshotOf(row: SnapshotRow): CoverageSnapshot {

@@ -1,6 +1,7 @@
 /** The eligibility checks of lines of bulk jobs: the same rules as the operation, once per key, and dry runs. */
 import type { EligibilityCheckInput } from '@carecover/contract';
 import { newId } from '@carecover/domain';
+import { countSentDuring } from '@carecover/testing/services';
 import { callsOfClaims } from '../activities';
 import { observation, useBenefits } from '../testing/care-path';
 import { DAY_MS } from '../testing/days';
@@ -51,6 +52,38 @@ test('each line has one check per key; a rejected one does not affect the others
   ]);
   expect(await makeChecks(lines)).toEqual(outcomes);
   expect(await checkCount()).toBe(2);
+});
+
+test('calls with the same lines at once, in any order, make each check once', async () => {
+  const lines = await Promise.all([lineOf(), lineOf(), lineOf()]);
+  const calls = await Promise.all(
+    Array.from({ length: 6 }, (_, call) => makeChecks(call % 2 === 0 ? lines : [...lines].reverse())),
+  );
+  const [first] = calls;
+  for (const [call, outcomes] of calls.entries())
+    expect(call % 2 === 0 ? outcomes : [...outcomes].reverse()).toEqual(first);
+  expect(await checkCount()).toBe(3);
+});
+
+test('a check that was made is found again after what it was decided on has changed', async () => {
+  const lines = [await lineOf(), await lineOf()];
+  const outcomes = await makeChecks(lines);
+  for (const { check } of lines) {
+    const { member_reference } = check;
+    await running.benefits.call('recordConsent', { member_reference, status: 'withdrawn' });
+  }
+  expect(await makeChecks(lines)).toEqual(outcomes);
+  const others = lines.map((line) => ({ ...line, key: newId('key_') }));
+  expect(await makeChecks(others)).toMatchObject([
+    { code: 'consent_required' },
+    { code: 'consent_required' },
+  ]);
+});
+
+test('the checks of many lines take no more statements than those of two', async () => {
+  const lines = await Promise.all(Array.from({ length: 12 }, () => lineOf()));
+  const few = await countSentDuring(() => makeChecks(lines.slice(0, 2)));
+  expect(await countSentDuring(() => makeChecks(lines.slice(2)))).toBe(few);
 });
 
 test('in a dry run, checks are decided and none is made', async () => {

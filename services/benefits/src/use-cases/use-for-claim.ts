@@ -2,14 +2,32 @@
  * The step of a claim's submission in benefits: checks the claim against its eligibility check and marks the pre-authorization that it
  * needs as used, in one database transaction. A repeated submission returns the stored response.
  */
-import { ApiError, notFound, requireResource, type Tenant } from '@carecover/domain';
+import {
+  ApiError,
+  type Caller,
+  isRejection,
+  notFound,
+  requireResource,
+  type Tenant,
+} from '@carecover/domain';
 import { inParts, rolledBack, type Sql, type Tx } from '@carecover/postgres';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
 import { canUse, checkClaim } from '../rules/claim-use';
 import { checkConsent } from '../rules/consent';
-import { type ClaimUse, lockClaimUse, recordClaimUse } from '../store/claim-uses';
+import {
+  type ClaimUse,
+  findUsedClaims,
+  lockClaimUse,
+  type NewClaimUse,
+  recordClaimUse,
+  recordClaimUses,
+} from '../store/claim-uses';
 import { findStatement } from '../store/consents';
-import { type EligibilityCheckRow, findEligibilityCheck } from '../store/eligibility-checks';
+import {
+  type EligibilityCheckRow,
+  findClaimedChecks,
+  findEligibilityCheck,
+} from '../store/eligibility-checks';
 import { findOrCreatePayer } from '../store/payer-contracts';
 import {
   findOpenPreauthorization,
@@ -35,9 +53,11 @@ export async function useForClaim(sql: Sql, submission: Submission): Promise<Use
   return transactions.begin((tx) => checkAndUse(tx, submission));
 }
 
+type ClaimOfSet = Submissions['claims'][number];
+
 /**
  * Does the same as {@link useForClaim} for claims of one client, in one transaction. A rejected claim is not marked, and does not affect the
- * others.
+ * others. Claims that need no pre-authorization are marked by one statement, the others one after the other.
  *
  * @returns the outcomes in the order of the claims; null for a rejected one
  */
@@ -46,12 +66,65 @@ export async function useForClaims(
   { tenant, caller, claims }: Submissions,
 ): Promise<(Use | null)[]> {
   if (caller.tenant !== tenant) throw notFound();
-  return sql.begin((tx) =>
-    inParts<Submissions['claims'][number], Use | null>(
+  return sql.begin(async (tx) => {
+    const together = await useWithoutPreauthorization(tx, caller, claims);
+    const left = claims.filter(({ claimId }) => !together.has(claimId));
+    const alone = await inParts<ClaimOfSet, Use | null>(
       tx,
-      claims,
+      left,
       (transactions, claim) => transactions.begin((part) => checkAndUse(part, { ...claim, tenant, caller })),
       () => null,
+    );
+    const outcomes = new Map(left.map(({ claimId }, index) => [claimId, alone[index] ?? null]));
+    return claims.map(({ claimId }) => together.get(claimId) ?? outcomes.get(claimId) ?? null);
+  });
+}
+
+/**
+ * Marks the claims that were not submitted before, that nothing rejects, that need no pre-authorization and whose payer has a surrogate.
+ * Returns what they use, by the claim.
+ */
+async function useWithoutPreauthorization(
+  tx: Tx,
+  caller: Caller,
+  claims: readonly ClaimOfSet[],
+): Promise<ReadonlyMap<string, Use>> {
+  const { tenant } = caller;
+  const [used, checks] = await tx.pipeline([
+    findUsedClaims(
+      tx,
+      tenant,
+      claims.map(({ claimId }) => claimId),
+    ),
+    findClaimedChecks(
+      tx,
+      tenant,
+      claims.map(({ eligibilityCheckId }) => eligibilityCheckId),
+    ),
+  ]);
+  const uses = claims.flatMap(
+    ({ claimId, session, eligibilityCheckId, preauthorizationId, serviceCodes }): NewClaimUse[] => {
+      const check = checks.get(eligibilityCheckId);
+      if (used.has(claimId) || check === undefined || check.payer_id === null) return [];
+      if (preauthorizationId !== null || check.authorization_required) return [];
+      try {
+        checkConsent(check.consent, caller);
+        checkClaim(
+          { status: check.status, scheduledAt: check.scheduled_at, serviceCode: check.service_code },
+          session,
+          serviceCodes,
+        );
+      } catch (error) {
+        if (!isRejection(error)) throw error;
+        return [];
+      }
+      return [{ claimId, currency: check.currency, payerId: check.payer_id, plan: check.plan }];
+    },
+  );
+  const recorded = await recordClaimUses(tx, tenant, uses);
+  return new Map(
+    uses.flatMap(({ claimId, ...use }) =>
+      recorded.has(claimId) ? [[claimId, { ...use, preauthorizationId: null }] as const] : [],
     ),
   );
 }

@@ -12,6 +12,7 @@ import {
   type Db,
   type Fragment,
   insertedRows,
+  insertedSet,
   type ListQuery,
   type ListResult,
   listPage,
@@ -66,6 +67,7 @@ export async function insertBooking(
 
 /** The columns of a new booking, which is `reserved` until an approval confirms it if it is covered. */
 function newRow(tenant: Tenant, { slot, paymentSource, ...booking }: NewBooking) {
+  const status: BookingStatus = paymentSource === 'covered' ? 'reserved' : 'confirmed';
   return {
     id: newId('bkg_'),
     project_id: tenant,
@@ -76,7 +78,7 @@ function newRow(tenant: Tenant, { slot, paymentSource, ...booking }: NewBooking)
     timezone: booking.timezone,
     format: booking.format,
     payment_source: paymentSource,
-    status: paymentSource === 'covered' ? 'reserved' : 'confirmed',
+    status,
     created_at: booking.createdAt,
   };
 }
@@ -87,27 +89,35 @@ export interface RecordedSession extends NewBooking {
   readonly externalReference: string | null;
 }
 
-/**
- * Inserts a session that takes no slot. Returns undefined if a session of the project has its external reference, also if it was committed
- * concurrently.
- */
-export async function insertRecordedSession(
-  tx: Tx,
-  tenant: Tenant,
-  { recordedBy, externalReference, ...booking }: RecordedSession,
-): Promise<BookingRow | undefined> {
-  const row = {
+/** The row of a session that takes no slot. */
+export type NewRecordedRow = ReturnType<typeof recordedRow>;
+
+/** Returns the columns of a session that takes no slot. */
+export function recordedRow(tenant: Tenant, { recordedBy, externalReference, ...booking }: RecordedSession) {
+  return {
     ...newRow(tenant, booking),
     recorded_by: recordedBy,
     external_reference: externalReference,
     external_reference_key: externalReference && referenceKey(externalReference),
     external_reference_search: externalReference && referenceSearchKey(externalReference),
   };
-  const [inserted] = await tx<BookingRow[]>`
-    insert into bookings ${insertedRows(row)}
+}
+
+/**
+ * Returns SQL that inserts sessions that take no slot, and returns their rows: none of a session whose external reference another session of
+ * the project has, also if that was committed concurrently.
+ */
+export function recordedInsert(tx: Tx, rows: readonly NewRecordedRow[]): Fragment {
+  return tx`
+    insert into bookings ${insertedSet('bookings', rows, 'external_reference_key')}
     on conflict (project_id, external_reference_key) where external_reference_key is not null do nothing
     returning *`;
-  return inserted;
+}
+
+/** Inserts one such session. Returns whether it was inserted. */
+export async function insertRecordedSession(tx: Tx, row: NewRecordedRow): Promise<boolean> {
+  const inserted = await tx`${recordedInsert(tx, [row])}`;
+  return inserted.length > 0;
 }
 
 export async function findBooking(db: Db, tenant: Tenant, id: string): Promise<BookingRow | undefined> {

@@ -110,6 +110,17 @@ export function findPractitionerNow(
   return found.withResult(([row]) => row);
 }
 
+/** Reads those of the practitioners that the tenant has, by ID, and the database's clock. */
+export async function findPractitionersNow(
+  db: Db,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PractitionerRow & { readonly now: Date }>> {
+  const rows = await db<(PractitionerRow & { now: Date })[]>`
+    select *, (select platform.now()) as now from practitioners where project_id = ${tenant} and id = any(${[...new Set(ids)]})`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** A practitioner with the booked times of a period in ascending order, and the time by the database's clock. */
 export interface BookedPractitioner extends PractitionerRow {
   readonly booked: readonly Slot[];

@@ -9,7 +9,7 @@ import {
   referenceSearchKey,
 } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
-import { type Db, jsonb, type Query, type Tx } from '@carecover/postgres';
+import { type Db, insertedSet, jsonb, type Query, type Tx } from '@carecover/postgres';
 import type { OpenRequest } from '../rules/information-request';
 import type { ClaimState } from '../rules/recording';
 import { type Clock, clockColumns, portfolioLock } from './closed-through';
@@ -174,24 +174,33 @@ export function lockClaim(
   });
 }
 
-/** Returns the SQL that inserts a claim's row with the state after its first facts, for use inside another SQL statement. */
-export function insertClaim(db: Db, creation: Creation, state: ClaimState, eventVersion: number) {
-  const recordedAt = new Date(state.lastRecordedAt);
-  const effectiveAt = new Date(state.lastEffectiveAt);
-  return db`
-    insert into claims (id, project_id, environment, provider_claim_reference, provider_claim_reference_key,
-      provider_claim_reference_search, eligibility_check_id, session_id, booking_id,
-      practitioner_id, preauthorization_id, payer_id, plan, service_starts_at, service_ends_at,
-      session_recorded_by, session_recorded_at, lines, currency, billed, status, submission_version,
-      adjudication_version, last_sequence, event_version, last_recorded_at, last_effective_at, created_at, submitted_at)
-    values (${creation.id}, ${creation.project_id}, ${creation.environment}, ${creation.provider_claim_reference},
-      ${referenceKey(creation.provider_claim_reference)}, ${referenceSearchKey(creation.provider_claim_reference)},
-      ${creation.eligibility_check_id}, ${creation.session_id}, ${creation.booking_id}, ${creation.practitioner_id}, ${creation.preauthorization_id},
-      ${creation.payer_id}, ${creation.plan},
-      ${creation.service_starts_at}, ${creation.service_ends_at}, ${creation.session_recorded_by}, ${creation.session_recorded_at}, ${jsonb(creation.lines)}, ${creation.currency}, ${creation.billed},
-      ${state.status}, ${state.submissionVersion}, ${state.adjudicationVersion}, ${state.lastSequence},
-      ${eventVersion},
-      ${recordedAt}, ${effectiveAt}, ${recordedAt}, ${recordedAt})`;
+/** A claim that is created, with its state after its first facts. */
+export interface CreatedClaim {
+  readonly creation: Creation;
+  readonly state: ClaimState;
+  readonly eventVersion: number;
+}
+
+/** Returns the SQL that inserts the rows of claims, for use inside another SQL statement. */
+export function insertClaims(db: Db, created: readonly CreatedClaim[]) {
+  const rows = created.map(({ creation, state, eventVersion }) => {
+    const recordedAt = new Date(state.lastRecordedAt);
+    return {
+      ...creation,
+      provider_claim_reference_key: referenceKey(creation.provider_claim_reference),
+      provider_claim_reference_search: referenceSearchKey(creation.provider_claim_reference),
+      status: state.status,
+      submission_version: state.submissionVersion,
+      adjudication_version: state.adjudicationVersion,
+      last_sequence: state.lastSequence,
+      event_version: eventVersion,
+      last_recorded_at: recordedAt,
+      last_effective_at: new Date(state.lastEffectiveAt),
+      created_at: recordedAt,
+      submitted_at: recordedAt,
+    };
+  });
+  return db`insert into claims ${insertedSet('claims', rows, 'provider_claim_reference_key')}`;
 }
 
 /** The new state of a claim, after changes that are decided and not written yet. */

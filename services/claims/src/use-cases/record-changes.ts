@@ -14,7 +14,7 @@ import { type Change, type ClaimState, INITIAL_STATE, record, recordingTime } fr
 import { workflowChanges } from '../rules/workflow-changes';
 import {
   type Creation,
-  insertClaim,
+  insertClaims,
   type LockedClaim,
   type PendingStep,
   updateStates,
@@ -188,22 +188,48 @@ export function decideOn(
   };
 }
 
-/** Decides the changes that create a claim. @param now recorded_at of the first facts, in epoch milliseconds */
-export function decideCreation(
-  creation: Creation,
-  changes: readonly Change[],
+/** A claim to create, with its first changes. */
+export interface NewClaim {
+  readonly creation: Creation;
+  readonly changes: readonly Change[];
+}
+
+/** Decides the changes that create claims of one tenant. @param now recorded_at of the first facts, in epoch milliseconds */
+export function decideCreations(
+  claims: readonly [NewClaim, ...NewClaim[]],
   now: number,
 ): Pick<Recording, 'write'> {
-  const { state, facts } = record(INITIAL_STATE, changes, now);
-  const signals = signalOf(creation, workflowChanges(INITIAL_STATE, changes, facts, state));
-  const events = eventsOf(creation, state, facts, 0);
-  const claim = { claimId: creation.id, recordedAt: now, facts, deltas: deltasInOrder(null, facts) };
+  const tenant = claims[0].creation.project_id;
+  const records = claims.map(({ creation, changes }) => {
+    const { state, facts } = record(INITIAL_STATE, changes, now);
+    const events = eventsOf(creation, state, facts, 0);
+    return {
+      claimId: creation.id,
+      recordedAt: now,
+      facts,
+      events,
+      deltas: deltasInOrder(null, facts),
+      created: { creation, state, eventVersion: events.length },
+      signal: signalOf(creation, workflowChanges(INITIAL_STATE, changes, facts, state)),
+    };
+  });
   return {
     write: async (tx, next) => {
-      const deltas = deltasOf(tx, creation.project_id, [claim]);
-      const change = insertClaim(tx, creation, state, events.length);
-      const written = writeFacts(tx, [claim], events, deltas, change);
-      const [, , results] = await tx.pipeline([written, enqueueSignals(tx, signals), tx.pipeline(next)]);
+      const written = writeFacts(
+        tx,
+        records,
+        records.flatMap(({ events }) => events),
+        deltasOf(tx, tenant, records),
+        insertClaims(
+          tx,
+          records.map(({ created }) => created),
+        ),
+      );
+      const signals = enqueueSignals(
+        tx,
+        records.flatMap(({ signal }) => signal),
+      );
+      const [, , results] = await tx.pipeline([written, signals, tx.pipeline(next)]);
       return results;
     },
   };

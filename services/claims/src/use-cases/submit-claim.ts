@@ -18,7 +18,7 @@ import type { Creation } from '../store/claims';
 import { lockForCreation } from '../store/closed-through';
 import { findConflict, findEndedUser, isBeingSubmitted } from '../store/conflicts';
 import { type ClaimCommandDeps, commitOnClaim } from './claim-command';
-import { decideCreation } from './record-changes';
+import { decideCreations } from './record-changes';
 import { releaseClaim } from './release-claim';
 
 /**
@@ -150,7 +150,8 @@ async function commitSubmission(
       (locked, [now, wasAbandoned]: readonly [number, boolean]) => {
         if (wasAbandoned) throw new StartAgain(`the submission ${locked.id} was abandoned`);
         const creation = creationOf(locked, session, use);
-        return { recording: decideCreation(creation, submissionChanges(locked, creation), now) };
+        const changes = submissionChanges(locked, creation);
+        return { recording: decideCreations([{ creation, changes }], now) };
       },
       (tx) => tx.pipeline([lockForCreation(tx, tenant), isAbandoned(tx, tenant, command.id)]),
     );

@@ -18,7 +18,7 @@ import { abandonedOf } from '../store/abandoned-submissions';
 import { lockForCreation } from '../store/closed-through';
 import { findConflicts } from '../store/conflicts';
 import type { ClaimCommandDeps, SetOutcome } from './claim-command';
-import { decideCreation } from './record-changes';
+import { decideCreations } from './record-changes';
 import { creationOf, submissionOf } from './submit-claim';
 
 interface Accepted {
@@ -149,7 +149,7 @@ async function createClaims(
       const pending = checked.filter(
         ({ commandId }) => commands.get(commandId) === false && !abandoned.has(commandId),
       );
-      for (const { commandId, claimId, input, session, use } of pending) {
+      const [first, ...others] = pending.map(({ commandId, claimId, input, session, use }) => {
         const command = {
           id: commandId,
           operation: 'createClaim',
@@ -158,14 +158,15 @@ async function createClaims(
           body: input,
         } as const;
         const creation = creationOf(command, session, use);
-        await decideCreation(creation, submissionChanges(command, creation), now).write(tx, []);
-      }
-      if (pending.length > 0)
-        await storeResponses(
-          tx,
-          tenant,
-          pending.map(({ commandId, claimId }) => ({ id: commandId, status: 201, body: { id: claimId } })),
-        );
+        return { creation, changes: submissionChanges(command, creation) };
+      });
+      if (first === undefined) return [];
+      const responses = pending.map(({ commandId: id, claimId }) => ({
+        id,
+        status: 201,
+        body: { id: claimId },
+      }));
+      await decideCreations([first, ...others], now).write(tx, [storeResponses(tx, tenant, responses)]);
       return pending;
     });
     failpoint('command.after-commit', 'createClaim');

@@ -1,5 +1,6 @@
 /** The benchmarks by name. */
 import type { Benchmark } from './benchmark';
+import { bulk } from './bulk';
 import { care } from './care';
 import { claims } from './claims';
 import { client } from './client';
@@ -18,6 +19,7 @@ export const benchmarks = {
   care,
   claims,
   payments,
+  bulk,
   webhooks,
   client,
   strain,
