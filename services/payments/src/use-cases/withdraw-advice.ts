@@ -14,7 +14,7 @@ import type { LockedRemittance } from '../rules/reconciliation';
 import { withdraw } from '../rules/withdrawal';
 import { findForwarding } from '../store/payer-balances';
 import { findPaymentAdvice } from '../store/payment-advices';
-import { lockRemittance } from '../store/reconciliation';
+import { lockRemittance, writeReconciliation } from '../store/reconciliation';
 import { type Withdrawn, writeWithdrawal } from '../store/withdrawals';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
@@ -71,6 +71,12 @@ export async function recordWithdrawal(
   const forwarding = await findForwarding(tx, tenant, locked.id);
   const withdrawal = withdraw(locked, by.reasonCode, forwarding);
   const change = { what: 'withdrawn', at: locked.now.toISOString(), actor: authority, requestId };
+  const { netting } = withdrawal;
+  if (netting !== null) {
+    const { commandId, reasonCode } = by;
+    const reversal = { settlementId: netting.settlementId, commandId, reasonCode, authority, at: locked.now };
+    await writeReconciliation(tx, locked, netting.changes, change, { reversal });
+  }
   await writeWithdrawal(tx, locked, withdrawal, { ...by, authority }, change);
-  return withdrawal.notifications;
+  return [...(netting?.changes.notifications ?? []), ...withdrawal.notifications];
 }
