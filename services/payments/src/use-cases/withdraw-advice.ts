@@ -6,7 +6,7 @@
 import { type JsonResponse, keepRejection, writeOnce } from '@carecover/commands';
 import { type Caller, requireResource } from '@carecover/domain';
 import type { Call } from '@carecover/http';
-import type { Tx } from '@carecover/postgres';
+import type { Sql, Tx } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import { paymentAdviceResource } from '../resources';
 import { adviceIdOf, remittanceIdOf } from '../rules/advice';
@@ -27,7 +27,21 @@ export async function withdrawPaymentAdvice(
   deps: RemittanceDeps,
   call: Call<'withdrawPaymentAdvice'>,
 ): Promise<JsonResponse> {
-  const { sql } = deps;
+  const { reply, pending } = await commitWithdrawal(deps.sql, call);
+  const remittanceId = remittanceIdOf(call.params.payment_advice_id);
+  return deliverBeforeResponse(deps, call.caller, remittanceId, pending, reply);
+}
+
+/**
+ * Withdraws a payment advice without waiting for claims. The remittance's workflow, which receives a signal, delivers the notifications.
+ *
+ * @returns the response, and the remittance's pending notifications if this call has withdrawn the advice
+ * @throws the API errors of {@link withdrawPaymentAdvice}
+ */
+export async function commitWithdrawal(
+  sql: Sql,
+  call: Call<'withdrawPaymentAdvice'>,
+): Promise<{ readonly reply: JsonResponse; readonly pending: readonly Notification[] | undefined }> {
   const { caller, body, params } = call;
   const { tenant } = caller;
   const adviceId = params.payment_advice_id;
@@ -54,7 +68,7 @@ export async function withdrawPaymentAdvice(
       (tx) => lockRemittance(tx, tenant, id),
     ),
   );
-  return deliverBeforeResponse(deps, caller, id, pending, reply);
+  return { reply, pending };
 }
 
 /**
