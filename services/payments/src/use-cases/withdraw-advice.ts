@@ -6,7 +6,7 @@
 import { type JsonResponse, keepRejection, writeOnce } from '@carecover/commands';
 import { type Caller, requireResource } from '@carecover/domain';
 import type { Call } from '@carecover/http';
-import type { Sql, Tx } from '@carecover/postgres';
+import { rolledBack, type Sql, type Tx } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import { paymentAdviceResource } from '../resources';
 import { adviceIdOf, remittanceIdOf } from '../rules/advice';
@@ -69,6 +69,20 @@ export async function commitWithdrawal(
     ),
   );
   return { reply, pending };
+}
+
+/**
+ * Decides whether a payment advice can be withdrawn, and writes nothing.
+ *
+ * @throws ApiError resource_not_found, invalid_state, advice_settled
+ */
+export async function checkWithdrawal(sql: Sql, caller: Caller, adviceId: string): Promise<void> {
+  const { tenant } = caller;
+  const id = remittanceIdOf(adviceId);
+  await rolledBack(sql).begin(async (tx) => {
+    const locked = requireResource(caller, adviceId, await lockRemittance(tx, tenant, id));
+    withdraw(locked, '', await findForwarding(tx, tenant, id));
+  });
 }
 
 /**
