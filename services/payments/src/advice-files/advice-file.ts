@@ -8,8 +8,10 @@ import {
   ADVICE_LINE_LIMIT,
   MAX_PROBLEMS,
   type PaymentAdviceInput,
+  problemMessage,
   validateBody,
 } from '@carecover/contract';
+import { ApiError } from '@carecover/domain';
 import { FileError, readCsvRows, readJsonLines } from '@carecover/import-files';
 
 /** What an advice says as a whole. */
@@ -27,6 +29,13 @@ const LISTS = {
 } as const;
 type LineType = keyof typeof LISTS;
 const lineTypes = Object.keys(LISTS) as LineType[];
+
+/** An advice of a file. */
+export interface AdviceFile {
+  readonly advice: PaymentAdviceInput;
+  /** Replaces the JSON pointers in the message of an API error by the lines of the file. */
+  readonly nameLines: (message: string) => string;
+}
 
 /** A row of the file, not validated. */
 interface Row {
@@ -61,13 +70,13 @@ class Problems {
  * them.
  *
  * @param format `lines` for JSON lines
- * @throws FileError which names the lines of at most 20 invalid values, or if there are more than 10,000 rows, or none
+ * @throws ApiError validation_failed for the header; FileError which names the lines of at most 20 invalid values, or if there are more than 10,000 rows, or none
  */
 export async function readAdviceFile(
   input: Readable,
   format: 'csv' | 'lines',
   header: AdviceHeader,
-): Promise<PaymentAdviceInput> {
+): Promise<AdviceFile> {
   const problems = new Problems();
   const rows: Record<LineType, Row[]> = { allocation: [], denial: [], recovery: [], adjustment: [] };
   let count = 0;
@@ -82,12 +91,29 @@ export async function readAdviceFile(
     if (problems.isFull) break;
   }
   if (count === 0) throw new FileError('The file must have at least one line of an advice.');
+  checkHeader(header);
   for (const type of lineTypes) checkRows(type, rows[type], header, problems);
   problems.check();
-  return {
-    ...header,
-    ...Object.fromEntries(lineTypes.map((type) => [LISTS[type], rows[type].map(({ fields }) => fields)])),
-  };
+  const lists = Object.fromEntries(
+    lineTypes.map((type) => [LISTS[type], rows[type].map(({ fields }) => fields)]),
+  );
+  return { advice: { ...header, ...lists }, nameLines: (message) => nameLines(rows, message) };
+}
+
+/** Replaces JSON pointers to lines of the advice by the lines of the file. */
+function nameLines(rows: Readonly<Record<LineType, readonly Row[]>>, message: string): string {
+  return message.replace(/\/(\w+)\/(\d+)\/(\w+)/g, (pointer, list: string, index: string, field: string) => {
+    const type = lineTypes.find((each) => LISTS[each] === list);
+    const row = type && rows[type][Number(index)];
+    return row === undefined ? pointer : `line ${row.line}: ${field.replace('paid_amount', 'amount')}`;
+  });
+}
+
+/** @throws ApiError validation_failed, which names every invalid field */
+function checkHeader(header: AdviceHeader): void {
+  const fee = { kind: 'fee', amount: 1 };
+  const checked = validateBody('createPaymentAdvice', { ...header, adjustments: [fee] });
+  if (!checked.ok) throw new ApiError('validation_failed', `${problemMessage(checked.problems)}.`);
 }
 
 /** Yields the rows of a CSV file as the values that JSON lines have. */

@@ -45,15 +45,15 @@ const header = (net: number, others: Partial<AdviceHeader> = {}): AdviceHeader =
   net,
   ...others,
 });
-const read = (text: string, format: 'csv' | 'lines', net = 0) =>
-  readAdviceFile(Readable.from([Buffer.from(text)]), format, header(net));
+const read = async (text: string, format: 'csv' | 'lines', others: Partial<AdviceHeader> = {}) =>
+  (await readAdviceFile(Readable.from([Buffer.from(text)]), format, header(290, others))).advice;
 
 async function importFile(
   text: string,
   of: AdviceHeader,
   options: { digest?: string; replaces?: string; isDryRun?: boolean } = {},
 ) {
-  const input = await readAdviceFile(Readable.from([Buffer.from(text)]), 'csv', of);
+  const { advice: input } = await readAdviceFile(Readable.from([Buffer.from(text)]), 'csv', of);
   const { digest = newId('file_'), replaces = null, isDryRun = false } = options;
   const author = testCaller(books.tenant);
   return importPaymentAdvice(books.deps, { author, digest, replaces, isDryRun }, input);
@@ -86,7 +86,7 @@ describe('the rows of a file', () => {
       { type: 'recovery', claim_id: 'clm_3', amount: 200 },
       { type: 'adjustment', kind: 'fee', amount: -10 },
     ];
-    expect(await read(csv, 'csv', 290)).toMatchObject({ net: 290, payer: 'sha', ...lines });
+    expect(await read(csv, 'csv')).toMatchObject({ net: 290, payer: 'sha', ...lines });
     expect(await read(json.map((row) => JSON.stringify(row)).join('\n'), 'lines')).toMatchObject(lines);
   });
 
@@ -105,6 +105,9 @@ describe('the rows of a file', () => {
     await expect(read('{"type":"allocation","claim_id":"clm_1"}\n{', 'lines')).rejects.toThrow(
       /line 2: it is no JSON; line 1: amount/,
     );
+    await expect(
+      read('type,amount,kind\nadjustment,1,fee', 'csv', { currency: 'XXX' as never, net: 0.5 }),
+    ).rejects.toThrow(/\/currency.*\/net/);
     await expect(read('type,amount', 'csv')).rejects.toThrow('at least one line');
     await expect(read('claim_id,amount\nclm_1,5', 'csv')).rejects.toThrow('type');
   });
