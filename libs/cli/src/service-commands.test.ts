@@ -382,7 +382,7 @@ test('a payment advice is imported from a file, replaced and withdrawn, each onc
   const dry = await imports(file, 80, '--dry-run');
   expect(JSON.parse(dry.output)).toMatchObject({ id: null, allocations: 1, adjustments: 1, net: 80 });
   const first = JSON.parse((await imports(file, 80)).output);
-  expect(first).toMatchObject({ is_known: false });
+  expect(first).toMatchObject({ is_known: false, status: 'received' });
   expect(await lastEntry()).toMatchObject({
     action: 'advices.import',
     subject: project_id,

@@ -1,4 +1,5 @@
 /** Pages of the console with the responses of services that the tests choose. */
+import type { PaymentAdvice } from '@carecover/contract';
 import { ConsoleFixture, PROJECT } from './testing/console-fixture';
 import { exampleOf, hiddenFields, REJECTED, UNAVAILABLE, Visitor } from './testing/visitor';
 
@@ -345,7 +346,7 @@ test('a form of the settings sends only what the person has changed', async () =
   );
   const fields = {
     ...{ rate_limit_per_minute: '200', endpoint_limit: '10', consent_default: 'granted' },
-    ...{ agent_writes: 'off', locale: 'en', time_zone: 'UTC' },
+    ...{ agent_writes: 'off', locale: 'en', time_zone: 'UTC', currencies: '' },
     allowed_origins: 'https://a.example\r\nhttps://b.example\r\n',
   };
   expect((await post('/projects/prj_1/settings', { ...shown, ...fields })).status).toBe(303);
@@ -353,13 +354,16 @@ test('a form of the settings sends only what the person has changed', async () =
   expect(sent()).toEqual([{ rate_limit_per_minute: 200 }]);
   await post('/projects/prj_1/settings', { ...shown, ...fields, key: 'l', allowed_origins: '' });
   expect(sent()[1]).toEqual({ rate_limit_per_minute: 200, allowed_origins: [] });
+  await post('/projects/prj_1/settings', { ...shown, currencies: 'KES USD', key: 'm' });
+  expect(sent()[2]).toMatchObject({ currencies: ['KES', 'USD'] });
 });
 
 describe('the page of an advice', () => {
   const PAGE = '/projects/prj_1/remittances/rem_1';
   const WITHDRAWALS = `${PAGE}/withdrawals`;
   const CHECK = '/operator/payment_advices/adv_1/withdrawal';
-  const advice = { ...exampleOf('getPaymentAdvice'), id: 'adv_1', remittance_id: 'rem_1' };
+  const example = exampleOf('getPaymentAdvice') as PaymentAdvice;
+  const advice = { ...example, id: 'adv_1', remittance_id: 'rem_1' };
   const report = (settlements: readonly object[], reason: string | null) => ({
     ...exampleOf('getRemittanceReconciliation'),
     ...{ remittance_id: 'rem_1', reason, settlements, currency: 'KES' },
@@ -385,7 +389,7 @@ describe('the page of an advice', () => {
   });
   const withdrawals = () =>
     fixture.received.filter(
-      ({ method, path }) => method === 'POST' && path.startsWith('/v1/payment_advices'),
+      ({ method, path }) => method === 'POST' && path === '/v1/payment_advices/adv_1/withdrawals',
     );
 
   test('shows its denials, takebacks and adjustments with claims, amounts and reasons', async () => {
@@ -481,6 +485,13 @@ describe('amounts of money', () => {
     ]);
     const audit = fixture.received.findLast(({ path: each }) => each === '/operator/audit_entries');
     expect(audit?.body).toMatchObject({ details: { amount: '2,870.00 KES' } });
+  });
+
+  test('in a currency that the project does not accept are rejected before anything is sent', async () => {
+    fixture.responses.set('/operator/projects/prj_1', [200, { ...PROJECT, currencies: ['USD'] }]);
+    const { status, html } = await confirm(`${REMITTANCE}/settlements`, settlement('2,870'));
+    expect([status, sent()]).toEqual([400, []]);
+    expect(html).toContain('must be a currency that the project accepts: USD');
   });
 
   test('that exceed the remittance are said to make it an exception', async () => {

@@ -24,6 +24,7 @@ import {
   operatorCall,
   operatorCaller,
   operatorCallers,
+  requireCurrencies,
   withCreation,
 } from '../operator-calls';
 import { type ListOptions, limitOption, PROJECT } from '../options';
@@ -147,6 +148,7 @@ async function importAdvice(
   const { importPaymentAdvice } = await import('@carecover/payments');
   const { claimsForPayments } = await import('@carecover/claims');
   const author = await operatorCaller(context, project);
+  requireCurrencies(author, { currency: options.currency });
   const { advice, nameLines } = await readFile(file, options);
   const isDryRun = options.dryRun === true;
   const digest = createHash('sha256')
@@ -165,9 +167,12 @@ async function importAdvice(
     throw error instanceof ApiError ? new OperatorError(nameLines(error.message)) : error;
   });
   const { allocations = [], denials = [], recoveries = [], adjustments = [] } = advice;
+  // A known advice can be withdrawn meanwhile.
+  const status = imported.id === null ? null : (await readAdvice(context, imported.id)).status;
   printResult(context.output, options.json === true, {
     id: imported.id,
     is_known: imported.isKnown,
+    status,
     allocations: allocations.length,
     denials: denials.length,
     recoveries: recoveries.length,
@@ -190,7 +195,7 @@ function withHeader(command: Command): Command {
       parseNet,
     )
     .option('--dry-run', 'decide about the advice, and record nothing')
-    .option('--json', 'print {id, is_known, allocations, denials, recoveries, adjustments, net}');
+    .option('--json', 'print {id, is_known, status, allocations, denials, recoveries, adjustments, net}');
 }
 
 const FILE = `a .csv file with the columns type (allocation, denial, recovery, adjustment), amount in minor units, and claim_id, kind, reason_codes, or JSON lines with these fields; at most ${ADVICE_FILE_LINE_LIMIT} lines; also as .gz`;
