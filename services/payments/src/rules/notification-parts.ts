@@ -5,7 +5,7 @@
 import type { Notification } from '@carecover/workflow-remittance';
 
 /** Maximum number of claims of one part. */
-export const CLAIMS_OF_PART = 1_000;
+const CLAIMS_OF_PART = 1_000;
 
 /** Returns the parts of a notification, in the order of their claims; a notification about few claims is its only part. */
 export function partsOf(notification: Notification): Notification[] {
