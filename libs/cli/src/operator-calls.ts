@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type Environment,
   type ErrorCode,
+  findOtherCurrencies,
   type OperationId,
   type OperationInput,
   type Problem,
@@ -22,7 +23,11 @@ const PAGE = 100;
 
 function callerOf(
   context: CommandContext,
-  project: { readonly id: string; readonly environment: Environment },
+  project: {
+    readonly id: string;
+    readonly environment: Environment;
+    readonly currencies: readonly string[] | null;
+  },
 ): Caller {
   return {
     tenant: storedTenant(project.id),
@@ -33,6 +38,7 @@ function callerOf(
     resourceIds: null,
     consentDefault: 'withdrawn',
     endpointLimit: 0,
+    currencies: project.currencies,
   };
 }
 
@@ -107,6 +113,7 @@ export async function listOfProjects<T extends Created>(
 const OPTIONS: Readonly<Record<string, string>> = {
   source_contract_reference: 'contract',
   valuation_at: 'at',
+  reason_code: 'reason',
 };
 
 /**
@@ -128,6 +135,12 @@ export function invalidOptions(problems: readonly Problem[]): OperatorError {
   );
 }
 
+/** @throws OperatorError if a currency of the input is none that the project accepts */
+export function requireCurrencies({ currencies }: Caller, input: unknown): void {
+  const problems = findOtherCurrencies(input, currencies);
+  if (problems.length > 0) throw invalidOptions(problems);
+}
+
 /**
  * Creates the input with which the CLI calls an operation's use case directly. It has no idempotency key. @throws OperatorError if the body
  * is invalid
@@ -139,6 +152,7 @@ export function operatorCall<Id extends OperationId>(
 ): Call<Id> {
   const checked = validateBody(operation, input.body);
   if (!checked.ok) throw invalidOptions(checked.problems);
+  requireCurrencies(caller, checked.value);
   return {
     operation,
     caller,

@@ -109,6 +109,13 @@ test("a project's settings are changed independently and take effect from the ne
     locale: 'sw-KE',
     time_zone: 'Africa/Nairobi',
   });
+  expect(await json<object>('projects', 'set', project_id, '--currencies', 'KES,USD')).toMatchObject({
+    currencies: ['KES', 'USD'],
+    locale: 'sw-KE',
+  });
+  expect(await json<object>('projects', 'set', project_id, '--currencies', '')).toMatchObject({
+    currencies: null,
+  });
   const answer = await gateway.request('/v1/', { key: secret_key });
   expect(answer.headers.get('x-ratelimit-limit')).toBe('7');
   expect(await json<object>('projects', 'set', project_id, '--allowed-origins', '')).toMatchObject({

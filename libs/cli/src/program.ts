@@ -52,7 +52,8 @@ const COMMANDS: readonly TopCommand[] = [
   },
   {
     name: 'advices',
-    description: "payers' advices with denials, takebacks and adjustments, and what payers will deduct",
+    description:
+      "payers' advices with denials, takebacks and adjustments, also from files, and what payers will deduct",
     load: async () => (await import('./commands/advices')).addAdvices,
   },
   {

@@ -353,6 +353,77 @@ test('a payment advice of any project is shown by its ID; an unknown ID, and one
   });
 });
 
+test('a payment advice is imported from a file, replaced and withdrawn, each once and logged', async () => {
+  const { project_id } = await fixture.project();
+  const claim = newId('clm_');
+  await fixture.sql`
+    insert into payments.claim_accounts (claim_id, project_id, environment, currency, adjudication_id, adjudication_version)
+    values (${claim}, ${project_id}, 'sandbox', 'KES', 'adj_1', 1)`;
+  await fixture.sql`
+    insert into payments.postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at)
+    values (${project_id}, ${claim}, 'charges', 'payer_liability', 100, 'KES', 'adj_1', platform.now())`;
+  const write = async (name: string, ...rows: string[]) => {
+    const file = join(folder, name);
+    await writeFile(file, rows.join('\n'));
+    return file;
+  };
+  const header = (net: number) => [
+    ...['--payer-reference', 'ERA-1', '--payer', 'sha', '--currency', 'KES', '--json'],
+    ...['--received-at', '2026-03-16T14:00:00Z', '--net', String(net)],
+  ];
+  const imports = (file: string, net: number, ...others: string[]) =>
+    run(['advices', 'import', file, '--project', project_id, ...header(net), ...others]);
+  const file = await write(
+    'advice.csv',
+    'type,claim_id,amount,kind',
+    `allocation,${claim},90,`,
+    'adjustment,,-10,fee',
+  );
+  const dry = await imports(file, 80, '--dry-run');
+  expect(JSON.parse(dry.output)).toMatchObject({ id: null, allocations: 1, adjustments: 1, net: 80 });
+  const first = JSON.parse((await imports(file, 80)).output);
+  expect(first).toMatchObject({ is_known: false, status: 'received' });
+  expect(await lastEntry()).toMatchObject({
+    action: 'advices.import',
+    subject: project_id,
+    details: { file: 'advice.csv', payer_reference: 'ERA-1' },
+  });
+  expect(JSON.parse((await imports(file, 80)).output)).toEqual({ ...first, is_known: true });
+  expect(await imports(file, 81)).toMatchObject({ code: 1, errors: expect.stringContaining('/net is 81') });
+
+  const wrong = await write(
+    'wrong.jsonl',
+    JSON.stringify({ type: 'adjustment', kind: 'fee', amount: 1 }),
+    JSON.stringify({ type: 'denial', claim_id: newId('clm_') }),
+  );
+  expect(await imports(wrong, 1)).toMatchObject({
+    code: 1,
+    errors: 'carecover: line 2: claim_id names no claim.\n',
+  });
+  expect(
+    await imports(await write('bad.csv', 'type,amount,claim_id', 'allocation,1.5,clm_1'), 1),
+  ).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('bad.csv: line 2: amount must'),
+  });
+
+  const amended = await write('amended.csv', 'type,claim_id,amount', `allocation,${claim},100`);
+  const replaced = await run(['advices', 'replace', first.id, amended, ...header(100)]);
+  const second = JSON.parse(replaced.output);
+  expect(await lastEntry()).toMatchObject({ action: 'advices.replace', subject: first.id });
+  expect(JSON.parse((await run(['advices', 'show', first.id, '--json'])).output)).toMatchObject({
+    status: 'withdrawn',
+    replaced_by: second.id,
+  });
+  const withdraw = ['advices', 'withdraw', second.id, '--reason', 'sent_in_error', '--json'];
+  expect(JSON.parse((await run(withdraw)).output)).toMatchObject({ status: 'withdrawn' });
+  expect(await lastEntry()).toMatchObject({ action: 'advices.withdraw', subject: second.id });
+  expect(await run(withdraw)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('withdrawn already'),
+  });
+});
+
 test('each row of a settlement file without a remittance is reported with its line', async () => {
   const { project_id } = await fixture.project();
   const file = join(folder, 'bank.csv');

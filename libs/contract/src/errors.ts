@@ -140,10 +140,8 @@ const codes = {
   },
   advice_settled: {
     status: 409,
-    explanation:
-      'Funds of the payment advice are recorded, or its net is settled without a transfer, so it can be neither withdrawn nor replaced.',
-    action:
-      'Reverse the settlements that the message names, then repeat the request. If there is no transfer, record the correction as another advice.',
+    explanation: 'Funds of the payment advice are recorded, so it can be neither withdrawn nor replaced.',
+    action: 'Reverse the settlements that the message names, then repeat the request.',
     retry: false,
   },
   duplicate_settlement_reference: {

@@ -25,6 +25,7 @@ export * from './operations';
 export * from './operations/definition';
 export * from './outputs';
 export * from './problem';
+export * from './project-currencies';
 export * from './references';
 export * from './resources/adjudication';
 export * from './resources/api';

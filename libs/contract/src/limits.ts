@@ -44,6 +44,9 @@ export const CLAIM_REMITTANCE_LIMIT = 1_000;
 /** The maximum number of allocations, denials, recoveries and adjustments of one payment advice together. */
 export const ADVICE_LINE_LIMIT = 1_000;
 
+/** The maximum number of lines of a payment advice that is imported from a file. */
+export const ADVICE_FILE_LINE_LIMIT = 10_000;
+
 /** The maximum number of settlements of one remittance, reversed ones included. */
 export const REMITTANCE_SETTLEMENT_LIMIT = 1_000;
 

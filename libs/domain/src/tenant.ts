@@ -22,6 +22,8 @@ export interface Caller {
   readonly consentDefault: 'granted' | 'withdrawn';
   /** The maximum number of active webhook endpoints of the project. */
   readonly endpointLimit: number;
+  /** The currencies that the project accepts in requests; absent or null: all of the contract. */
+  readonly currencies?: readonly string[] | null;
 }
 
 /** The owner of a resource. */

@@ -257,14 +257,15 @@ function parseJson(text: string): unknown {
 /** Checks the form of a statement, because a compromised issuer can sign anything. */
 function isStatement(value: unknown): value is Statement {
   const { identity, audience, issuedAt, expiresAt } = (value ?? {}) as Record<string, unknown>;
-  const { tenant, authority, environment, scopes, resourceIds, consentDefault, endpointLimit } = (identity ??
-    {}) as Record<string, unknown>;
+  const { tenant, authority, environment, scopes, resourceIds, consentDefault, endpointLimit, currencies } =
+    (identity ?? {}) as Record<string, unknown>;
   const isText = (part: unknown) => typeof part === 'string';
   const areTexts = (part: unknown) => Array.isArray(part) && part.every(isText);
   return (
     [audience, tenant, authority, environment, consentDefault].every(isText) &&
     [issuedAt, expiresAt, endpointLimit].every(Number.isSafeInteger) &&
     areTexts(scopes) &&
-    (resourceIds === null || areTexts(resourceIds))
+    (resourceIds === null || areTexts(resourceIds)) &&
+    (currencies === undefined || currencies === null || areTexts(currencies))
   );
 }

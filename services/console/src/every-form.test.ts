@@ -137,7 +137,7 @@ const pathOf = (path: string) =>
 
 /** The states in which the pages show their forms. */
 const STATES: readonly Partial<Record<OperationId, object>>[] = [
-  { getBulkJob: { dry_run: true } },
+  { getBulkJob: { dry_run: true }, getRemittanceReconciliation: { settlements: [] } },
   {
     getClaim: { status: 'submitted', adjudication: null },
     getPreauthorization: { status: 'pending', decision: null },

@@ -11,6 +11,7 @@ import {
   type Environment,
   type ErrorCode,
   expandPath,
+  findOtherCurrencies,
   firstPerPointer,
   isErrorCode,
   type Operation,
@@ -49,6 +50,8 @@ export interface Project {
   readonly rate_limit_per_minute: number;
   readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
+  /** The currencies that requests can use; null for all of the API. */
+  readonly currencies: readonly string[] | null;
   /** Whether agents can write: not at all, or after a person has confirmed each call. */
   readonly agent_writes: 'off' | 'confirmed';
   readonly allowed_origins: readonly string[];
@@ -103,12 +106,14 @@ export function ifFound<T>(call: Promise<T>): Promise<T | null> {
 /**
  * Returns the request of an operation, after its input was validated by the contract.
  *
+ * @param project the project, whose currencies the input can have
  * @param idempotencyKey the key of a write; by default a new one
  * @throws ApiError validation_failed, resource_not_found
  */
 function requestOf<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
+  { currencies }: Project,
   idempotencyKey?: string,
 ): ReplicaRequest {
   const operation: Operation = operations[id];
@@ -126,7 +131,10 @@ function requestOf<Id extends OperationId>(
   ];
   // A malformed ID in the address of a page is treated as an unknown ID.
   if (!checked[0]?.ok) throw notFound();
-  const problems = firstPerPointer(checked.flatMap((part) => (part.ok ? [] : part.problems)));
+  const problems = firstPerPointer([
+    ...checked.flatMap((part) => (part.ok ? [] : part.problems)),
+    ...findOtherCurrencies(input.body, currencies),
+  ]);
   if (problems.length > 0) throw new ApiError('validation_failed', `${problemMessage(problems)}.`);
   const path = BASE_PATH + expandPath(operation.path, (name) => encodeURIComponent(params[name] ?? ''));
   const body = input.body === undefined ? null : JSON.stringify(input.body);
@@ -204,7 +212,7 @@ export class PersonsCalls {
   ): Promise<OperationOutput<Id>> {
     const operation: Operation = operations[id];
     const failures = operation.failures?.map(({ status }) => status);
-    const request = requestOf(id, input, idempotencyKey);
+    const request = requestOf(id, input, project, idempotencyKey);
     return this.send<OperationOutput<Id>>(operation.service, project, request, failures);
   }
 
@@ -222,7 +230,7 @@ export class PersonsCalls {
     { content, headers }: { readonly content: Buffer; readonly headers: Readonly<Record<string, string>> },
     idempotencyKey?: string,
   ): Promise<OperationOutput<Id>> {
-    const request = requestOf(id, input, idempotencyKey);
+    const request = requestOf(id, input, project, idempotencyKey);
     return this.send<OperationOutput<Id>>(operations[id].service, project, {
       ...request,
       headers: { ...request.headers, ...headers },
@@ -243,7 +251,7 @@ export class PersonsCalls {
     input: Input<Id>,
     mediaType: string,
   ): Promise<Readable> {
-    const request = requestOf(id, input);
+    const request = requestOf(id, input, project);
     const { service } = operations[id];
     const headers = { ...request.headers, ...this.headersFor(service, project), accept: mediaType };
     const opening = this.services.files.open({ ...request, headers });
@@ -356,6 +364,7 @@ export class PersonsCalls {
       resourceIds: null,
       consentDefault: project?.consent_default ?? 'withdrawn',
       endpointLimit: project?.endpoint_limit ?? 0,
+      currencies: project?.currencies ?? null,
     };
     const traceparent = activeTraceparent();
     return {

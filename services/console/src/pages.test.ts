@@ -1,4 +1,5 @@
 /** Pages of the console with the responses of services that the tests choose. */
+import type { PaymentAdvice } from '@carecover/contract';
 import { ConsoleFixture, PROJECT } from './testing/console-fixture';
 import { exampleOf, hiddenFields, REJECTED, UNAVAILABLE, Visitor } from './testing/visitor';
 
@@ -345,7 +346,7 @@ test('a form of the settings sends only what the person has changed', async () =
   );
   const fields = {
     ...{ rate_limit_per_minute: '200', endpoint_limit: '10', consent_default: 'granted' },
-    ...{ agent_writes: 'off', locale: 'en', time_zone: 'UTC' },
+    ...{ agent_writes: 'off', locale: 'en', time_zone: 'UTC', currencies: '' },
     allowed_origins: 'https://a.example\r\nhttps://b.example\r\n',
   };
   expect((await post('/projects/prj_1/settings', { ...shown, ...fields })).status).toBe(303);
@@ -353,6 +354,95 @@ test('a form of the settings sends only what the person has changed', async () =
   expect(sent()).toEqual([{ rate_limit_per_minute: 200 }]);
   await post('/projects/prj_1/settings', { ...shown, ...fields, key: 'l', allowed_origins: '' });
   expect(sent()[1]).toEqual({ rate_limit_per_minute: 200, allowed_origins: [] });
+  await post('/projects/prj_1/settings', { ...shown, currencies: 'KES USD', key: 'm' });
+  expect(sent()[2]).toMatchObject({ currencies: ['KES', 'USD'] });
+});
+
+describe('the page of an advice', () => {
+  const PAGE = '/projects/prj_1/remittances/rem_1';
+  const WITHDRAWALS = `${PAGE}/withdrawals`;
+  const CHECK = '/operator/payment_advices/adv_1/withdrawal';
+  const example = exampleOf('getPaymentAdvice') as PaymentAdvice;
+  const advice = { ...example, id: 'adv_1', remittance_id: 'rem_1' };
+  const report = (settlements: readonly object[], reason: string | null) => ({
+    ...exampleOf('getRemittanceReconciliation'),
+    ...{ remittance_id: 'rem_1', reason, settlements, currency: 'KES' },
+  });
+  const ofStatus = (status: string, observed: number) => ({
+    ...{ id: 'stl_1', source_reference: 'B-1', status, amount: { currency: 'KES', observed } },
+    ...{ observed_at: '2026-02-01T00:00:00.000Z', allocations: [], reason: null },
+  });
+  const shows = async (
+    changed: object,
+    settlements: readonly object[],
+    reason: string | null = 'no_funds',
+  ) => {
+    fixture.responses.set('/v1/payment_advices/adv_1', [200, { ...advice, ...changed }]);
+    fixture.responses.set('/v1/remittances/rem_1/reconciliation', [200, report(settlements, reason)]);
+    return (await read(PAGE)).html;
+  };
+
+  beforeEach(() => {
+    fixture.responses.set('/v1/remittances/rem_1', [200, { ...exampleOf('getRemittance'), id: 'rem_1' }]);
+    fixture.responses.set(CHECK, [200, { is_permitted: true }]);
+    fixture.responses.set('/v1/payment_advices/adv_1/withdrawals', [200, advice]);
+  });
+  const withdrawals = () =>
+    fixture.received.filter(
+      ({ method, path }) => method === 'POST' && path === '/v1/payment_advices/adv_1/withdrawals',
+    );
+
+  test('shows its denials, takebacks and adjustments with claims, amounts and reasons', async () => {
+    const html = await shows({}, []);
+    for (const text of ['Denials: 1', 'not_covered', 'Takebacks: 1', '200.00', 'overpaid', '-10.00', 'fee'])
+      expect(html).toContain(text);
+    for (const { claim_id } of [...advice.denials, ...advice.recoveries])
+      expect(html).toContain(`href="/projects/prj_1/claims/${claim_id}"`);
+    const csv = await fixture.request(`${PAGE}?csv=recoveries`, visitor.session);
+    expect(await csv.text()).toContain('overpaid');
+    const empty = await shows({ denials: [], recoveries: [], adjustments: [] }, []);
+    expect(empty).not.toMatch(/Denials|Takebacks|Adjustments/);
+  });
+
+  test('withdraws it after its effect was shown', async () => {
+    expect(await shows({}, [])).toContain(`action="${WITHDRAWALS}"`);
+    const shown = await post(WITHDRAWALS, { withdrawal_reason: 'sent_in_error' });
+    expect([shown.status, withdrawals()]).toEqual([200, []]);
+    expect(shown.html).toContain('Withdraw the advice ERA-2025-131?');
+    expect(shown.html).toContain('2,790.00 KES will no longer be expected.');
+    expect((await confirm(WITHDRAWALS, { withdrawal_reason: 'sent_in_error' })).status).toBe(303);
+    expect(withdrawals().map(({ body }) => body)).toEqual([{ reason_code: 'sent_in_error' }]);
+    const audit = fixture.received.findLast(({ path }) => path === '/operator/audit_entries');
+    expect(audit?.body).toMatchObject({ action: 'advice.withdraw', subject: 'adv_1' });
+  });
+
+  test('says why it can not be withdrawn before anything is sent', async () => {
+    await shows({}, []);
+    const message = 'Other advices deduct the balance of the advice.';
+    fixture.responses.set(CHECK, [409, { error: { code: 'invalid_state', message } }]);
+    const { status, html } = await post(WITHDRAWALS, { withdrawal_reason: 'sent_in_error' });
+    expect([status, withdrawals()]).toEqual([409, []]);
+    expect(html).toContain(message);
+  });
+
+  test('offers no act that must be rejected', async () => {
+    const withFunds = await shows({}, [ofStatus('matched', 5)]);
+    expect(withFunds).toContain('reverse its settlements first');
+    expect(withFunds).not.toContain(`action="${WITHDRAWALS}"`);
+    const netted = await shows({ net: 0 }, [ofStatus('matched', 0)], null);
+    expect(netted).toContain(`action="${WITHDRAWALS}"`);
+    expect(netted).not.toContain(`action="${PAGE}/reversals"`);
+    const withdrawn = await shows(
+      {
+        ...{ status: 'withdrawn', withdrawn_at: '2026-02-01T00:00:00.000Z' },
+        ...{ withdrawal_reason_code: 'replaced', replaced_by: 'adv_2' },
+      },
+      [ofStatus('reversed', 5)],
+      'advice_withdrawn',
+    );
+    expect(withdrawn).toContain('href="/projects/prj_1/remittances/rem_2"');
+    expect(withdrawn).not.toMatch(/<form[^>]*action="[^"]*\/remittances\//);
+  });
 });
 
 describe('amounts of money', () => {
@@ -371,6 +461,7 @@ describe('amounts of money', () => {
   beforeEach(() => {
     const remittance = { ...exampleOf('getRemittance'), id: 'rem_1', payer_reference: 'ADVICE-1' };
     fixture.responses.set('/v1/remittances/rem_1', [200, remittance]);
+    fixture.responses.set('/v1/payment_advices/adv_1', [200, exampleOf('getPaymentAdvice')]);
     fixture.responses.set(read_report, [200, report(481_900)]);
     fixture.responses.set('/v1/settlements', [201, exampleOf('createSettlement')]);
   });
@@ -394,6 +485,13 @@ describe('amounts of money', () => {
     ]);
     const audit = fixture.received.findLast(({ path: each }) => each === '/operator/audit_entries');
     expect(audit?.body).toMatchObject({ details: { amount: '2,870.00 KES' } });
+  });
+
+  test('in a currency that the project does not accept are rejected before anything is sent', async () => {
+    fixture.responses.set('/operator/projects/prj_1', [200, { ...PROJECT, currencies: ['USD'] }]);
+    const { status, html } = await confirm(`${REMITTANCE}/settlements`, settlement('2,870'));
+    expect([status, sent()]).toEqual([400, []]);
+    expect(html).toContain('must be a currency that the project accepts: USD');
   });
 
   test('that exceed the remittance are said to make it an exception', async () => {

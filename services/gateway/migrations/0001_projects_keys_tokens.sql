@@ -12,6 +12,7 @@ create table projects (
   locale                text not null default 'en' check (locale ~ '^[A-Za-z0-9-]{2,35}$'),
   time_zone             text not null default 'UTC' check (time_zone ~ '^[A-Za-z0-9_+/:-]{1,64}$'),
   agent_writes          text not null default 'off' check (agent_writes in ('off', 'confirmed')),
+  currencies            text[] check (cardinality(currencies) >= 1),
   created_at            timestamptz(3) not null default platform.now()
 );
 comment on column projects.endpoint_limit is
@@ -19,6 +20,7 @@ comment on column projects.endpoint_limit is
 comment on column projects.consent_default is 'The consent of a member for whom none was recorded.';
 comment on column projects.locale is 'The language tag (BCP 47) by which amounts and dates that a person types are read.';
 comment on column projects.time_zone is 'The time zone (IANA) of the days that a person types.';
+comment on column projects.currencies is 'The currencies (ISO 4217) that requests can use; null for all that the API has.';
 comment on column projects.agent_writes is
   'Whether the tools of the MCP endpoint can write: off, or after a person has confirmed each call.';
 

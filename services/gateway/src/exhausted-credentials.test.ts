@@ -17,6 +17,7 @@ function admissionAt(msOfMinute: number, used: number): Admission {
     scopes: ['*'],
     resourceIds: null,
     endpointLimit: 50,
+    currencies: null,
     rateLimit: 10,
     used,
     countedAt: new Date(MINUTE_MS + msOfMinute),

@@ -74,6 +74,7 @@ function callerOf({ admission, requestId }: Sender): Caller {
     resourceIds: admission.resourceIds,
     consentDefault: admission.consentDefault,
     endpointLimit: admission.endpointLimit,
+    currencies: admission.currencies,
   };
 }
 

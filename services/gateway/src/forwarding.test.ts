@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { newId } from '@carecover/domain';
 import { ContextVerifier } from '@carecover/http';
 import { createLog } from '@carecover/telemetry';
 import { freePort } from '@carecover/testing/servers';
@@ -47,6 +48,7 @@ test('the service receives the caller only in the signed context', async () => {
     resourceIds: null,
     consentDefault: 'granted',
     endpointLimit: 50,
+    currencies: null,
   });
   const { headers } = received;
   expect(headers['x-request-id']).toBe(answer.headers.get('x-request-id'));
@@ -81,6 +83,36 @@ test("the signed context contains the project's current limit of webhook endpoin
   expect(await forwardedLimit()).toBe(50);
   await setProject(fixture.sql, 'tests', project_id, { endpointLimit: 3 });
   expect(await forwardedLimit()).toBe(3);
+});
+
+test('a request in a currency that the project does not accept is rejected; the signed context contains the currencies', async () => {
+  const { project_id, secret_key: key } = await fixture.project();
+  const set = (currencies: string[]) => setProject(fixture.sql, 'tests', project_id, { currencies });
+  expect(await set(['KES', 'USD', 'KES'])).toMatchObject({ currencies: ['KES', 'USD'] });
+  const check = (currency: string) =>
+    gateway.request('/v1/eligibility_checks', {
+      key,
+      headers: { 'idempotency-key': newId('key_') },
+      body: {
+        ...{ member_reference: 'member:1', service_code: 'psy.individual.50', amount: 5, currency },
+        scheduled_at: '2030-01-01T00:00:00Z',
+      },
+    });
+  const rejected = await check('EUR');
+  expect([rejected.status, rejected.body]).toMatchObject([
+    400,
+    {
+      error: {
+        code: 'validation_failed',
+        message: '/currency must be a currency that the project accepts: KES, USD.',
+      },
+    },
+  ]);
+  expect((await check('USD')).status).toBe(200);
+  expect(lastReceived().caller?.currencies).toEqual(['KES', 'USD']);
+  await expect(set(['KES', 'XXX'])).rejects.toThrow('XXX is not');
+  expect(await set([])).toMatchObject({ currencies: null });
+  expect((await check('EUR')).status).toBe(200);
 });
 
 test('the service receives one spelling of a path, so it recognizes a retry', async () => {

@@ -182,6 +182,7 @@ function readSettings(input: Readonly<Record<string, unknown>>): ProjectSettings
     consent_default: consent,
     agent_writes: writes,
     allowed_origins: origins,
+    currencies,
     locale,
     time_zone: timeZone,
   } = input;
@@ -195,6 +196,7 @@ function readSettings(input: Readonly<Record<string, unknown>>): ProjectSettings
     ...(consent === undefined ? {} : { consentDefault: consent }),
     ...(writes === undefined ? {} : { agentWrites: writes }),
     ...(origins === undefined ? {} : { allowedOrigins: readTexts(input, 'allowed_origins') }),
+    ...(currencies === undefined ? {} : { currencies: readTexts(input, 'currencies') }),
     ...(locale === undefined ? {} : { locale: requireText(input, 'locale') }),
     ...(timeZone === undefined ? {} : { timeZone: requireText(input, 'time_zone') }),
   };

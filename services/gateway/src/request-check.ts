@@ -5,6 +5,7 @@
 import {
   bodyBounds,
   type Checked,
+  findOtherCurrencies,
   firstPerPointer,
   type Operation,
   type OperationInput,
@@ -86,6 +87,15 @@ async function parseBody(
   return { ok: false, problems: [first, ...others] };
 }
 
+/** Checks that a valid body has only currencies of the project. */
+function checkCurrencies(
+  body: Checked<OperationInput['body']>,
+  accepted: readonly string[] | null,
+): Checked<undefined> {
+  const [first, ...others] = body.ok ? findOtherCurrencies(body.value, accepted) : [];
+  return first === undefined ? { ok: true, value: undefined } : { ok: false, problems: [first, ...others] };
+}
+
 /** Checks requests by their operations' schemas, within limits on memory and processor time that all requests share. */
 export class RequestChecks {
   private readonly bodies = new MemoryBudget();
@@ -128,7 +138,7 @@ export class RequestChecks {
     const query = parameters.ok ? validateQuery(operation.id, parameters.value) : parameters;
     const headers = validateHeaders(operation.id, given);
     const body = await this.checkBody(caller.tenant, operation, bytes);
-    rejectProblems([checkedParams, query, headers, body]);
+    rejectProblems([checkedParams, query, headers, body, checkCurrencies(body, caller.currencies)]);
     if (!body.ok || !headers.ok || !query.ok) throw new Error('unreachable: problems were rejected');
     return {
       ...(upload === undefined ? {} : { upload: checkUpload(given, upload) }),

@@ -1,5 +1,6 @@
 /** Exports of the payments service for tests and the `carecover` CLI. */
 export { callsOfClaims, remittanceSteps } from './activities';
+export { type AdviceHeader, readAdviceFile } from './advice-files/advice-file';
 export { paymentsHandlers } from './build';
 export {
   payerBalancesResource,
@@ -22,6 +23,7 @@ export { findRemittance, listRemittances } from './store/remittances';
 export { findSettlement, listSettlements } from './store/settlements';
 export { assignUnmatchedRow } from './use-cases/assign-unmatched-row';
 export { type ClosedDay, closeDay } from './use-cases/close-day';
+export { importPaymentAdvice } from './use-cases/import-advice';
 export {
   type IgnoredRow,
   importSettlements,
@@ -33,6 +35,7 @@ export {
 } from './use-cases/import-settlements';
 export { resolveEntry } from './use-cases/resolve-entry';
 export { readTakebackPlan, takeBackCredit } from './use-cases/take-back-credit';
+export { commitWithdrawal } from './use-cases/withdraw-advice';
 export {
   type ContinuedVerification,
   continueVerification,

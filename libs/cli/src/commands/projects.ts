@@ -78,6 +78,11 @@ function addSet(projects: Command, context: CommandContext): void {
       ).choices(agentWrites),
     )
     .option(
+      '--currencies <codes>',
+      "the currencies that requests can use, separated by commas; '' for all of the API",
+      commaList,
+    )
+    .option(
       '--locale <tag>',
       'the language by which amounts and dates in the console are read, such as en-KE',
     )
@@ -92,6 +97,7 @@ function addSet(projects: Command, context: CommandContext): void {
           allowedOrigins?: string[];
           consentDefault?: 'granted' | 'withdrawn';
           agentWrites?: AgentWrites;
+          currencies?: string[];
           locale?: string;
           timeZone?: string;
         },

@@ -14,6 +14,7 @@ import {
   type ClaimAdjudicationInput,
   type ClaimInput,
   type EligibilityCheckInput,
+  findOtherCurrencies,
   isRecordedClaim,
   problemMessage,
   type SessionInput,
@@ -46,10 +47,11 @@ export interface LineOfJob {
   readonly claimId: string | null;
 }
 
-/** Parses and validates the JSON of a line. @throws ApiError validation_failed with every problem */
+/** Parses and validates the JSON of a line, whose currencies are those of the caller's project. @throws ApiError validation_failed with every problem */
 export async function parseBulkLine(
   kind: BulkJobKind,
   { line, key, content }: WaitingLine,
+  { currencies }: Pick<Caller, 'currencies'>,
 ): Promise<ParsedLine> {
   const bytes = Buffer.from(content);
   const bounds = bulkLineSchemas(kind).map((body) => bodyBounds({ body }));
@@ -63,6 +65,8 @@ export async function parseBulkLine(
   if (!parsed.isRead) throw invalid(parsed.problems);
   const checked = validateBulkLine(kind, parsed.value, parsed.problems);
   if (!checked.ok) throw invalid(checked.problems);
+  const others = findOtherCurrencies(checked.value, currencies);
+  if (others.length > 0) throw invalid(others);
   return { line, key, body: checked.value };
 }
 

@@ -185,7 +185,7 @@ class SetExecution {
     const parsed: { readonly waiting: WaitingLine; readonly line: ParsedLine }[] = [];
     for (const waiting of lines) {
       try {
-        parsed.push({ waiting, line: await parseBulkLine(kind, waiting) });
+        parsed.push({ waiting, line: await parseBulkLine(kind, waiting, caller) });
       } catch (error) {
         if (!isRejection(error)) throw error;
         this.results.push(rejectedResult(waiting, error));

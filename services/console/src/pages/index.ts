@@ -13,7 +13,7 @@ import { createKey, key, keys, revokeKey, rotateKey } from './keys';
 import { decide, preauthorization, preauthorizations, revealMember } from './preauthorizations';
 import { outstandingClaims, receivables } from './receivables';
 import { rejectedCommands } from './rejected-commands';
-import { recordSettlement, remittance, remittances, reverseSettlement } from './remittances';
+import { recordSettlement, remittance, remittances, reverseSettlement, withdrawAdvice } from './remittances';
 import { search } from './search';
 import { changeSettings, settings } from './settings';
 import { today } from './today';
@@ -76,6 +76,7 @@ export const ACTS: readonly Act[] = [
   revealMember,
   recordSettlement,
   reverseSettlement,
+  withdrawAdvice,
   importBankFile,
   assignRow,
   dismissRow,

@@ -17,6 +17,7 @@ import { readParties } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
+import { AdviceHistory, AdviceLines, readAdvice, WithdrawalForm, withdrawalOn } from './payment-advice';
 import { readEffect, SettlementEffect } from './settlement-effect';
 
 const LIMIT = 50;
@@ -149,16 +150,14 @@ const SETTLEMENT = {
 };
 const REVERSAL = { settlement: 'Settlement', reversal_reason: 'Reason code' };
 
-function Acts({
-  request: { session, project, rejected },
-  report,
-}: {
-  request: PageRequest;
-  report: RemittanceReconciliation;
-}) {
+function Acts({ request, report }: { request: PageRequest; report: RemittanceReconciliation }) {
+  const { session, project, rejected } = request;
   const address = (act: string) => projectPath(project, `/remittances/${report.remittance_id}/${act}`);
   const next = report.next_steps.find(({ operation }) => operation === 'createSettlement');
-  const reversible = report.settlements.filter(({ status }) => status !== 'reversed');
+  // A settlement of zero settles an advice without a transfer. Only the withdrawal of the advice reverses it.
+  const reversible = report.settlements.filter(
+    ({ status, amount }) => status !== 'reversed' && amount.observed > 0,
+  );
   const lacking = next?.amount == null ? '' : formatMajorUnits(next.amount, report.currency);
   return (
     <>
@@ -203,6 +202,7 @@ function Acts({
           <button type="submit">Show the effect</button>
         </form>
       )}
+      <WithdrawalForm request={request} hasFunds={reversible.length > 0} />
     </>
   );
 }
@@ -213,54 +213,37 @@ export const remittance: Page = {
   async render(request) {
     const { calls, project, params, session } = request;
     const input = { params: { remittance_id: params.remittance ?? '' } };
-    const [found, report] = await Promise.all([
+    const [found, report, advice] = await Promise.all([
       calls.execute(project, 'getRemittance', input),
       calls.execute(project, 'getRemittanceReconciliation', input),
+      readAdvice(request, input.params.remittance_id),
     ]);
-    const parties = await readParties(
-      request,
-      found.allocations.slice(0, NAMED).map(({ claim_id }) => claim_id),
-    );
+    const claims = [...advice.allocations, ...advice.denials, ...advice.recoveries];
+    const parties = await readParties(request, [
+      ...new Set(claims.slice(0, NAMED).map(({ claim_id }) => claim_id)),
+    ]);
+    const isWithdrawn = advice.status === 'withdrawn';
     return {
       title: `Remittance ${found.payer_reference}`,
       scripts: ['copy.js'],
       body: (
         <>
           <p>
-            <Status value={report.status} /> · received <Instant at={found.received_at} /> ·{' '}
-            <OwnId id={found.id} />
+            <Status value={isWithdrawn ? advice.status : report.status} /> · received{' '}
+            <Instant at={found.received_at} /> · <OwnId id={found.id} />
           </p>
+          <AdviceHistory request={request} advice={advice} />
           <h2>Reconciliation</h2>
           <Reconciliation report={report} />
-          <h2>Allocations</h2>
-          <Table
-            name="allocations"
-            caption="Allocations to claims"
-            columns={[
-              {
-                label: 'Claim',
-                cell: ({ claim_id }) => (
-                  <a href={projectPath(project, `/claims/${claim_id}`)}>
-                    {parties.get(claim_id)?.name ?? claim_id}
-                  </a>
-                ),
-              },
-              { label: 'Practitioner', cell: ({ claim_id }) => parties.get(claim_id)?.practitioner ?? '' },
-              {
-                label: 'Paid',
-                isNumber: true,
-                cell: ({ paid_amount }) => <Amount value={paid_amount} currency={found.amount.currency} />,
-              },
-              { label: 'Reasons', cell: ({ reason_codes }) => reason_codes.join(', ') || 'none' },
-            ]}
-            rows={found.allocations}
-          />
-          {permits(session.roles, 'money') && <Acts request={request} report={report} />}
+          <AdviceLines request={request} advice={advice} parties={parties} />
+          {permits(session.roles, 'money') && !isWithdrawn && <Acts request={request} report={report} />}
         </>
       ),
     };
   },
 };
+
+export const withdrawAdvice = withdrawalOn(remittance);
 
 const remittancePath = (params: Readonly<Record<string, string>>) => `/remittances/${params.remittance}`;
 

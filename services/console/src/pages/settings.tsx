@@ -1,5 +1,5 @@
 /** The settings of a project. The gateway changes them, and records the change in the audit log. */
-
+import { currencies } from '@carecover/contract';
 import { Choice, Problem, problemAttributes, TextField } from '../forms';
 import type { Project } from '../operations';
 import { type Act, type Page, projectPath } from '../page';
@@ -11,6 +11,7 @@ const SETTINGS = {
   consent_default: 'Consent of members for whom none is recorded',
   agent_writes: 'Writes of agents',
   allowed_origins: 'Allowed origins of browsers, one per line',
+  currencies: 'Currencies of requests',
   locale: 'Language of numbers and dates',
   time_zone: 'Time zone',
 };
@@ -26,6 +27,7 @@ export const settings: Page = {
       <input type="hidden" name={`shown_${name}`} value={value(`shown_${name}`, stored)} />
     );
     const origins = project.allowed_origins.join('\n');
+    const accepted = (project.currencies ?? []).join(' ');
     const field = { labels: SETTINGS, rejected };
     return {
       title: 'Settings',
@@ -51,6 +53,7 @@ export const settings: Page = {
             {shown('consent_default', project.consent_default)}
             {shown('agent_writes', project.agent_writes)}
             {shown('allowed_origins', origins)}
+            {shown('currencies', accepted)}
             {shown('locale', project.locale)}
             {shown('time_zone', project.time_zone)}
             <p class="hint">A change takes effect from the next request.</p>
@@ -83,6 +86,13 @@ export const settings: Page = {
                 ['off', 'off: agents only read'],
                 ['confirmed', 'confirmed: a person confirms each call'],
               ]}
+            />
+            <TextField
+              {...field}
+              name="currencies"
+              usual={accepted}
+              isRequired={false}
+              hint={`ISO 4217 codes with spaces between them, among ${currencies.join(', ')}; empty for all`}
             />
             <TextField
               {...field}
@@ -131,6 +141,7 @@ function changedFields(form: URLSearchParams): object {
     consent_default: form.get('consent_default'),
     agent_writes: form.get('agent_writes'),
     allowed_origins: wordsOf(form.get('allowed_origins')),
+    currencies: wordsOf(form.get('currencies')),
     locale: form.get('locale')?.trim(),
     time_zone: form.get('time_zone')?.trim(),
   };

@@ -39,6 +39,7 @@ export const PROJECT = {
   ...{ id: 'prj_1', name: 'One', environment: 'sandbox', created_at: '2026-01-01T00:00:00.000Z' },
   ...{ rate_limit_per_minute: 100, endpoint_limit: 10, consent_default: 'granted', allowed_origins: [] },
   agent_writes: 'off',
+  currencies: null,
   ...{ locale: 'en', time_zone: 'UTC', now: '2026-02-12T00:00:00.000Z' },
 };
 

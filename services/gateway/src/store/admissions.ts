@@ -30,6 +30,8 @@ export interface Admission {
   readonly resourceIds: readonly string[] | null;
   /** The project's maximum number of active webhook endpoints. */
   readonly endpointLimit: number;
+  /** The currencies that the project accepts in requests; null: all of the contract. */
+  readonly currencies: readonly string[] | null;
   /** The project's maximum number of requests per minute. */
   readonly rateLimit: number;
   /** The number of the project's requests in this minute, including this one. */
@@ -47,6 +49,7 @@ interface AdmissionRow {
   agent_writes: AgentWrites;
   rate_limit: number;
   endpoint_limit: number;
+  currencies: string[] | null;
   allowed_origins: string[];
   key_id: string;
   key_generation: number;
@@ -105,6 +108,7 @@ function toAdmission(row: AdmissionRow, later: number): Admission {
     scopes: row.scopes,
     resourceIds: row.resource_ids,
     endpointLimit: row.endpoint_limit,
+    currencies: row.currencies,
     rateLimit: row.rate_limit,
     used: row.used - later,
     countedAt: row.now,
@@ -202,7 +206,7 @@ export class AdmissionStore {
         returning c.project_id, c.used
       )
       select live.ordinal, p.id as project_id, p.environment, p.consent_default, p.agent_writes, p.rate_limit_per_minute as rate_limit,
-             p.endpoint_limit,
+             p.endpoint_limit, p.currencies,
              (select coalesce(array_agg(o.origin), '{}') from allowed_origins o where o.project_id = p.id) as allowed_origins,
              live.key_id, live.generation as key_generation, live.token_id, live.scopes, live.resource_ids,
              -- The project's count after the last request with this hash; requests with later hashes of the project are not counted in it.

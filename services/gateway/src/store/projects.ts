@@ -1,5 +1,5 @@
 /** Projects as operators manage them. Every change has an entry in the audit log. */
-import { type Environment, parseUrl } from '@carecover/contract';
+import { currencies, type Environment, parseUrl } from '@carecover/contract';
 import { newId, storedTenant, type Tenant } from '@carecover/domain';
 import type { Db, Fragment, Sql, Tx } from '@carecover/postgres';
 import { OperatorError } from '../operator-error';
@@ -18,6 +18,8 @@ interface Project {
   readonly endpoint_limit: number;
   readonly consent_default: 'granted' | 'withdrawn';
   readonly agent_writes: AgentWrites;
+  /** The currencies that requests can use; null for all of the API. */
+  readonly currencies: readonly string[] | null;
   readonly allowed_origins: readonly string[];
   /** The language tag (BCP 47) by which amounts and dates that a person types are read. */
   readonly locale: string;
@@ -37,6 +39,8 @@ export interface ProjectSettings {
   readonly allowedOrigins?: readonly string[];
   readonly consentDefault?: 'granted' | 'withdrawn';
   readonly agentWrites?: AgentWrites;
+  /** The currencies that requests can use; an empty list for all of the API. */
+  readonly currencies?: readonly string[];
   /** A language tag (BCP 47) that Intl supports, such as `en-KE`. */
   readonly locale?: string;
   /** A time zone (IANA), such as `Africa/Nairobi`. */
@@ -92,7 +96,7 @@ export async function requireProject(db: Db, projectId: string): Promise<Tenant>
 async function selectProjects(db: Db, condition: Fragment): Promise<Project[]> {
   return [
     ...(await db<Project[]>`
-      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.agent_writes, p.locale, p.time_zone, p.created_at,
+      select p.id, p.name, p.environment, p.rate_limit_per_minute, p.endpoint_limit, p.consent_default, p.agent_writes, p.currencies, p.locale, p.time_zone, p.created_at,
              array(select origin from gateway.allowed_origins o where o.project_id = p.id order by origin) as allowed_origins
       from gateway.projects p ${condition}`),
   ];
@@ -159,6 +163,15 @@ function requireTimeZone(timeZone: string): void {
   }
 }
 
+/** @throws OperatorError if the API has no such currency */
+function requireCurrencies(given: readonly string[]): void {
+  const unknown = given.filter((code) => !currencies.some((each) => each === code));
+  if (unknown.length > 0)
+    throw new OperatorError(
+      `The currencies must be among ${currencies.join(', ')}: ${unknown.join(', ').slice(0, 40)} is not.`,
+    );
+}
+
 /** Changes the given settings of a project, for all later requests. @throws OperatorError if the project does not exist */
 export async function setProject(
   sql: Sql,
@@ -168,8 +181,10 @@ export async function setProject(
 ): Promise<Project> {
   requireWithin('rate limit', settings.rateLimitPerMinute, PROJECT_LIMITS.rateLimitPerMinute);
   requireWithin('endpoint limit', settings.endpointLimit, PROJECT_LIMITS.endpointLimit);
+  if (settings.currencies !== undefined) requireCurrencies(settings.currencies);
   if (settings.locale !== undefined) requireLocale(settings.locale);
   if (settings.timeZone !== undefined) requireTimeZone(settings.timeZone);
+  const accepted = settings.currencies === undefined ? null : [...new Set(settings.currencies)];
   await audited(sql, actor, 'project.set', async (tx) => {
     const changed = await tx`
       update gateway.projects set
@@ -177,6 +192,7 @@ export async function setProject(
         endpoint_limit = coalesce(${settings.endpointLimit ?? null}, endpoint_limit),
         consent_default = coalesce(${settings.consentDefault ?? null}, consent_default),
         agent_writes = coalesce(${settings.agentWrites ?? null}, agent_writes),
+        currencies = case when ${accepted === null} then currencies else nullif(${accepted ?? []}::text[], '{}') end,
         locale = coalesce(${settings.locale ?? null}, locale),
         time_zone = coalesce(${settings.timeZone ?? null}, time_zone)
       where id = ${projectId} returning id`;

@@ -1,4 +1,4 @@
-/** Tests the operators' routes that close a day and decide about rows, over HTTP with signed contexts. */
+/** Tests the operators' routes that close a day, decide about rows, and preview the withdrawal of an advice, over HTTP with signed contexts. */
 import { Readable } from 'node:stream';
 import { createServiceApp, startHttpServer } from '@carecover/http';
 import { connectPostgres, type Sql } from '@carecover/postgres';
@@ -8,7 +8,7 @@ import { askOperatorRoute, newTenant, SERVICE_SECRET, TEST_ISSUER_KEYS } from '@
 import { listOpenEntries } from '../store/bank-entries';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { importSettlements } from '../use-cases/import-settlements';
-import { bankDayRoutes } from './bank-days';
+import { operatorRoutes } from './operator';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const app = createServiceApp({
     service: 'payments',
     handlers: {},
-    operator: bankDayRoutes(books.deps),
+    operator: operatorRoutes(books.deps),
     contextKeys: TEST_ISSUER_KEYS,
     hashSecret: SERVICE_SECRET,
     log: createLog('payments', 'silent'),
@@ -112,4 +112,16 @@ test('a day is closed in the time zone that is named, and says that claims did n
   expect(differences).toMatchObject([{ kind: 'receivables', amount: null }]);
   books.claims.outstanding = [{ currency: 'KES', amount: 500 }];
   expect((await ask('/bank_days', { body })).body).toMatchObject({ is_equal: true });
+});
+
+test('whether an advice can be withdrawn is decided without a change, in its own project alone', async () => {
+  const advice = await books.adviceOf({ adjustments: [{ kind: 'interest', amount: 3 }], net: 3 });
+  const preview = (id: string, tenant = books.tenant) =>
+    askOperatorRoute('payments', server.port, tenant, 'GET', `/payment_advices/${id}/withdrawal`, {});
+  expect((await preview(advice.id)).status).toBe(200);
+  expect(await books.status(advice.remittance_id)).toBe('received');
+  expect((await preview(advice.id, newTenant())).status).toBe(404);
+  expect((await preview('adv_unknown')).status).toBe(404);
+  await books.observe(advice.remittance_id, 3);
+  expect((await preview(advice.id)).status).toBe(409);
 });

@@ -21,6 +21,7 @@ import { assignUnmatchedRow } from '../use-cases/assign-unmatched-row';
 import { deliverIfAvailable, type RemittanceDeps } from '../use-cases/deliver-notifications';
 import { importUploadedFile, MAX_UPLOAD_BYTES, type Upload } from '../use-cases/import-uploaded-file';
 import { readTakebackPlan, takeBackCredit } from '../use-cases/take-back-credit';
+import { checkWithdrawal } from '../use-cases/withdraw-advice';
 import { bankDayRoutes } from './bank-days';
 import { requireRow } from './unmatched-row';
 
@@ -133,6 +134,15 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
       },
     },
     ...bankDayRoutes(deps),
+    {
+      method: 'GET',
+      path: '/payment_advices/:advice/withdrawal',
+      async handle(caller, { advice = '' }) {
+        if (!isIdentifier('paymentAdvice', advice)) throw notFound();
+        await checkWithdrawal(sql, caller, advice);
+        return { is_permitted: true };
+      },
+    },
     {
       method: 'GET',
       path: '/bank_statements',

@@ -14,10 +14,12 @@ import {
   withdrawalOf,
 } from './chart-of-accounts';
 import { type ForwardingAdvice, isPartlyDeducted } from './forwarded-balance';
-import type { LockedRemittance, StatusChange } from './reconciliation';
+import { type LockedRemittance, type Reconciliation, reconcile, type StatusChange } from './reconciliation';
 
 /** What the withdrawal of an advice changes. */
 export interface Withdrawal {
+  /** The reversal of the settlement of zero, written before the withdrawal; null if the advice has none. */
+  readonly netting: { readonly settlementId: string; readonly changes: Reconciliation } | null;
   readonly postings: readonly PostingGroup[];
   readonly statusChange: StatusChange;
   /** The notification to the claims service; none if the advice changed no claim. */
@@ -31,11 +33,12 @@ const namesOf = (ids: readonly string[]) =>
   ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
 
 /**
- * Decides the withdrawal of a locked advice: what it allocated is the payer's liability again, and what it took back is remitted again.
+ * Decides the withdrawal of a locked advice: what it allocated is the payer's liability again, and what it took back is remitted again. If its
+ * net is settled without a transfer, that settlement is reversed first: there are no funds to which it stands.
  *
  * @param forwarding the advices of its payer and currency that forward or deduct a balance, in the order in which they were recorded
  * @throws ApiError invalid_state if it is withdrawn, if other advices deduct its balance, take back what it allocated, or allocate what it
- *   took back; advice_settled if a settlement is not reversed, or the net needs no transfer
+ *   took back; advice_settled if a settlement of funds is not reversed
  */
 export function withdraw(
   locked: LockedRemittance,
@@ -50,7 +53,12 @@ export function withdraw(
     );
   rejectUsed(locked);
   const { id, tenant, allocations, recoveries } = locked;
+  const netting = locked.unreversed.find(isNetting);
   return {
+    netting:
+      netting === undefined
+        ? null
+        : { settlementId: netting.id, changes: reconcile(locked, { reversed: netting }) },
     postings: postingsOf(locked),
     statusChange: statusChangeOf(locked),
     notifications:
@@ -80,17 +88,18 @@ export function withdraw(
   };
 }
 
-function rejectSettled({ status, unreversed, becomesNetted }: LockedRemittance): void {
+/** Returns whether a settlement settles an advice without a transfer. */
+function isNetting({ amount }: { readonly amount: number }): boolean {
+  return amount === 0;
+}
+
+function rejectSettled({ status, unreversed }: LockedRemittance): void {
   if (status === 'withdrawn') throw new ApiError('invalid_state', 'The advice is withdrawn already.');
-  if (becomesNetted || unreversed.some(({ amount }) => amount === 0))
+  const funds = unreversed.filter((settlement) => !isNetting(settlement));
+  if (funds.length > 0)
     throw new ApiError(
       'advice_settled',
-      'The net of the advice is settled without a transfer. Record the correction as another advice.',
-    );
-  if (unreversed.length > 0)
-    throw new ApiError(
-      'advice_settled',
-      `Settlements of the advice are not reversed: ${namesOf(unreversed.map(({ id }) => id))}.`,
+      `Settlements of the advice are not reversed: ${namesOf(funds.map(({ id }) => id))}.`,
     );
 }
 

@@ -90,7 +90,7 @@ export class AdviceModel {
   /** Returns the error code with which the withdrawal of an advice is rejected; null if it is accepted. */
   withdrawalRejection(advice: ModelAdvice): string | null {
     if (advice.status === 'withdrawn') return 'invalid_state';
-    if (advice.isNetted || advice.settlements.some(({ reversed }) => !reversed)) return 'advice_settled';
+    if (advice.settlements.some(({ reversed }) => !reversed)) return 'advice_settled';
     const own = this.balances(advice.payer).find(({ of }) => of === advice);
     if (own !== undefined && own.by.length > 0) return 'invalid_state';
     const isUsed = [...new Set([...advice.pays.keys(), ...advice.takes.keys()])].some((id) => {
@@ -117,7 +117,9 @@ export class AdviceModel {
     return code;
   }
 
+  /** Undoes the lines of an advice, and that they are settled without a transfer; `sign` -1 does them again. */
   private undo(advice: ModelAdvice, sign: number): void {
+    if (advice.isNetted) this.add(movedBy(advice), -sign);
     for (const [claim, amount] of advice.takes) this.claim(claim).remitted += sign * amount;
     for (const [claim, amount] of advice.pays) this.claim(claim).remitted -= sign * amount;
   }
@@ -190,9 +192,7 @@ export class AdviceModel {
         const own = this.balances(advice.payer).find(({ of }) => of === advice);
         if (own !== undefined && (own.open > 0 || own.by.some(({ status }) => status !== 'reconciled')))
           continue;
-        const effect = new Map(advice.pays);
-        for (const [claim, amount] of advice.takes) effect.set(claim, (effect.get(claim) ?? 0) - amount);
-        this.add(effect, 1);
+        this.add(movedBy(advice), 1);
         advice.isNetted = true;
         const isPaid = advice.settlements.some(({ reversed }) => !reversed);
         advice.status = isPaid ? 'exception' : 'reconciled';
@@ -242,6 +242,13 @@ export class AdviceModel {
       claim.settled = Math.max(0, claim.reversed ? claim.moved : Math.min(claim.moved, claim.approved));
     }
   }
+}
+
+/** What the lines of an advice move to each claim once they are settled. */
+function movedBy({ pays, takes }: ModelAdvice): Map<string, number> {
+  const effect = new Map(pays);
+  for (const [claim, amount] of takes) effect.set(claim, (effect.get(claim) ?? 0) - amount);
+  return effect;
 }
 
 function sum(amounts: Iterable<number>): number {

@@ -8,6 +8,7 @@ import { type JsonResponse, repeatUntilDeadline } from '@carecover/commands';
 import { ApiError, type Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { ClaimsForPayments, Notification } from '@carecover/workflow-remittance';
+import { partsOf } from '../rules/notification-parts';
 import { findPending, markRecorded, PENDING_PAGE } from '../store/claims-notifications';
 
 /** What the use cases of commands on remittances call. */
@@ -32,7 +33,8 @@ export async function deliverNotifications(
   known?: readonly Notification[],
 ): Promise<void> {
   for (let page = known ?? (await findPending(sql, tenant, remittanceId)); page.length > 0; ) {
-    for (const notification of page) await deliver(claims, notification, requestId);
+    for (const notification of page)
+      for (const part of partsOf(notification)) await deliver(claims, part, requestId);
     const causes = page.map(({ causeId }) => causeId);
     await markRecorded(sql, tenant, remittanceId, causes);
     page = page.length < PENDING_PAGE ? [] : await findPending(sql, tenant, remittanceId);

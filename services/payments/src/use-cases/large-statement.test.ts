@@ -4,6 +4,7 @@ import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createTestDatabase, type TestDatabase, testSize } from '@carecover/testing/servers';
 import { entryXml, statementFile } from '../testing/bank-inputs';
 import { Bookkeeper } from '../testing/bookkeeper';
+import { measured } from '../testing/measured';
 import { closeDay } from './close-day';
 import { importSettlements } from './import-settlements';
 
@@ -56,25 +57,6 @@ function batchFile(): string {
   });
 }
 
-/** Runs work, and prints its time and how much more memory the process had meanwhile. */
-async function measured<T>(name: string, work: () => Promise<T>): Promise<T> {
-  global.gc?.();
-  const before = process.memoryUsage().rss;
-  let most = before;
-  const sampling = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
-  }, 20);
-  const startedAt = performance.now();
-  try {
-    return await work();
-  } finally {
-    clearInterval(sampling);
-    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    const megabytes = Math.round((most - before) / 1024 ** 2);
-    process.stdout.write(`${name} of ${PAYMENTS} payments: ${seconds} s, ${megabytes} MiB more resident\n`);
-  }
-}
-
 test('each payment of a large batch is recorded once under a reference of its own, and the day is equal', async () => {
   const books = new Bookkeeper(sql);
   await advise(books);
@@ -88,7 +70,7 @@ test('each payment of a large batch is recorded once under a reference of its ow
       format: 'camt',
       open: () => Readable.from([Buffer.from(file)]),
     });
-  expect(await measured('the import', importFile)).toMatchObject({
+  expect(await measured(`the import of ${PAYMENTS} payments`, importFile)).toMatchObject({
     rows: PAYMENTS,
     matched: PAYMENTS,
     unmatched: 0,
@@ -96,7 +78,7 @@ test('each payment of a large batch is recorded once under a reference of its ow
   const [open] = await sql<{ count: number }[]>`
     select count(*)::integer as count from remittances where project_id = ${books.tenant} and status <> 'reconciled'`;
   expect(open?.count).toBe(0);
-  const closed = await measured('the closing of the day', () =>
+  const closed = await measured(`the closing of the day of ${PAYMENTS} payments`, () =>
     closeDay({ sql, readOutstanding: async () => [] }, books.tenant, { day: DAY, timeZone: 'UTC' }),
   );
   expect(closed).toMatchObject({
@@ -104,5 +86,8 @@ test('each payment of a large batch is recorded once under a reference of its ow
     accounts: [{ states: { matched: { count: PAYMENTS }, open: { count: 0 } } }],
     rows: [],
   });
-  expect(await measured('the second import', importFile)).toMatchObject({ matched: 0, known: PAYMENTS });
+  expect(await measured(`the second import of ${PAYMENTS} payments`, importFile)).toMatchObject({
+    matched: 0,
+    known: PAYMENTS,
+  });
 });

@@ -41,6 +41,11 @@ export interface CreationDeps extends RemittanceDeps {
   readonly waitMs: number;
 }
 
+/** What the transaction that records an advice needs. */
+export type AdviceDeps = Pick<CreationDeps, 'sql' | 'waitMs'> & {
+  readonly claims: Pick<CreationDeps['claims'], 'knownClaims'>;
+};
+
 /** The call of an operation that records an advice. */
 type AdviceCall = Pick<
   Call<'createRemittance' | 'createPaymentAdvice' | 'replacePaymentAdvice'>,
@@ -75,11 +80,9 @@ class ClaimsWithoutAccount extends Error {
 }
 
 /**
- * Records what a payer's advice says. Claims without an account were never adjudicated; the claims service is asked which of them exist.
+ * Records what a payer's advice says, and has claims record it.
  *
- * @throws ApiError resource_not_found, validation_failed, advice_unbalanced, duplicate_remittance_reference, allocation_duplicate,
- *   over_recovery, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state; idempotency_conflict,
- *   service_unavailable; the errors of `preceding`
+ * @throws ApiError service_unavailable, and the API errors of {@link commitAdvice}
  */
 export async function recordAdvice(
   deps: CreationDeps,
@@ -89,28 +92,51 @@ export async function recordAdvice(
   preceding: Preceding | null = null,
 ): Promise<JsonResponse> {
   const { caller } = call;
+  const { reply, remittanceId, pending } = await commitAdvice(deps, call, advice, shown, preceding);
+  if (preceding !== null) await deliverBeforeResponse(deps, caller, preceding.remittanceId, undefined, reply);
+  return deliverBeforeResponse(deps, caller, remittanceId, pending, reply);
+}
+
+/**
+ * Records what a payer's advice says, without waiting for claims. The remittance's workflow, which receives a signal, delivers the notifications. Claims without an account were never adjudicated; the claims service is asked which of them exist.
+ *
+ * @returns the response, and the remittance's pending notifications if this call has recorded the advice and they need not be read
+ * @throws ApiError resource_not_found, validation_failed, advice_unbalanced, duplicate_remittance_reference, allocation_duplicate,
+ *   over_recovery, future_timestamp, claim_not_adjudicated, currency_mismatch, over_allocation, invalid_state; idempotency_conflict,
+ *   service_unavailable; the errors of `preceding`
+ */
+export async function commitAdvice(
+  deps: AdviceDeps,
+  call: AdviceCall,
+  advice: AdviceContent,
+  shown: Shown,
+  preceding: Preceding | null,
+): Promise<{
+  readonly reply: JsonResponse;
+  readonly remittanceId: string;
+  readonly pending: readonly Notification[] | undefined;
+}> {
   checkContent(advice);
   const newRemittanceId = newId('rem_');
   const { reply, notifications } = await keepRejection(deps.sql, call, newRemittanceId, () =>
     writeAdvice(deps.sql, deps, call, newRemittanceId, advice, shown, preceding),
   );
-  const id = reply.replayed ? shown.toRemittanceId(JSON.parse(reply.text).id) : newRemittanceId;
+  const remittanceId = reply.replayed ? shown.toRemittanceId(JSON.parse(reply.text).id) : newRemittanceId;
   // Without an expected transfer, all lines are settled at once.
-  if (advice.net === 0) await applyDue(deps.sql, caller.tenant, id);
-  const pending = advice.net === 0 ? undefined : notifications;
-  if (preceding !== null) await deliverBeforeResponse(deps, caller, preceding.remittanceId, undefined, reply);
-  return deliverBeforeResponse(deps, caller, id, pending, reply);
+  if (advice.net === 0) await applyDue(deps.sql, call.caller.tenant, remittanceId);
+  return { reply, remittanceId, pending: advice.net === 0 ? undefined : notifications };
 }
 
-/** Decides whether what a payer's advice says can be recorded, and writes nothing. @throws the API errors of {@link recordAdvice} */
+/** Decides whether what a payer's advice says can be recorded, and writes nothing. @throws the API errors of {@link commitAdvice} */
 export async function checkAdvice(
-  deps: CreationDeps,
+  deps: AdviceDeps,
   call: AdviceCall,
   advice: AdviceContent,
   shown: Shown,
+  preceding: Preceding | null = null,
 ): Promise<void> {
   checkContent(advice);
-  await writeAdvice(rolledBack(deps.sql), deps, call, newId('rem_'), advice, shown, null);
+  await writeAdvice(rolledBack(deps.sql), deps, call, newId('rem_'), advice, shown, preceding);
 }
 
 /** @throws ApiError validation_failed */
@@ -122,7 +148,7 @@ function checkContent(advice: AdviceContent): void {
 /** Writes an advice in one transaction. The notifications are undefined if an earlier command with the key has written it. */
 async function writeAdvice(
   transactions: Transactions,
-  { claims, waitMs }: Pick<CreationDeps, 'claims' | 'waitMs'>,
+  { claims, waitMs }: Omit<AdviceDeps, 'sql'>,
   call: AdviceCall,
   id: string,
   advice: AdviceContent,

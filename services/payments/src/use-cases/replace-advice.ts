@@ -4,13 +4,13 @@
  * Failure policy: closed. While claims is unavailable, the response is 503; a replacement that is committed is recorded in claims later.
  */
 import type { JsonResponse } from '@carecover/commands';
-import { newId, requireResource } from '@carecover/domain';
+import { type Caller, newId, requireResource } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import { paymentAdviceResource } from '../resources';
 import { contentOfAdvice, remittanceIdOf } from '../rules/advice';
 import { findPaymentAdvice } from '../store/payment-advices';
 import { lockRemittance, lockWithClaims } from '../store/reconciliation';
-import { type CreationDeps, recordAdvice } from './record-advice';
+import { type CreationDeps, type Preceding, recordAdvice } from './record-advice';
 import { recordWithdrawal } from './withdraw-advice';
 
 /** The reason of the withdrawal of a replaced advice. */
@@ -29,10 +29,16 @@ export async function replacePaymentAdvice(
   const { tenant } = caller;
   const adviceId = params.payment_advice_id;
   requireResource(caller, adviceId, await findPaymentAdvice(deps.sql, tenant, adviceId));
-  const remittanceId = remittanceIdOf(adviceId);
   const advice = contentOfAdvice(body, () => newId('rcv_'));
   const shown = { toResource: paymentAdviceResource, toRemittanceId: remittanceIdOf };
-  return recordAdvice(deps, call, advice, shown, {
+  return recordAdvice(deps, call, advice, shown, withdrawalBefore(caller, adviceId));
+}
+
+/** Returns the withdrawal of an advice by the transaction that records another one in its place. */
+export function withdrawalBefore(caller: Caller, adviceId: string): Preceding {
+  const { tenant } = caller;
+  const remittanceId = remittanceIdOf(adviceId);
+  return {
     remittanceId,
     lock: (tx, claimIds) => lockWithClaims(tx, tenant, remittanceId, claimIds),
     async withdraw(tx, commandId, replacedBy) {
@@ -40,5 +46,5 @@ export async function replacePaymentAdvice(
       if (locked === undefined) throw new Error(`${remittanceId} is not there under its lock`);
       await recordWithdrawal(tx, caller, locked, { commandId, reasonCode: REPLACED, replacedBy });
     },
-  });
+  };
 }

@@ -224,6 +224,83 @@ describe('a withdrawn advice', () => {
   });
 });
 
+describe('the withdrawal of an advice whose net is settled without a transfer', () => {
+  test('undoes the settlement of zero too: claims show what they showed before the advice, and a repetition has no second effect', async () => {
+    const [paid, old] = [await books.adjudicate(20), await settledClaim(50)];
+    const before = [await books.balances(paid), await books.balances(old)];
+    const { id, remittance_id } = await books.adviceOf({
+      allocations: [pay(paid, 20)],
+      recoveries: [take(old, 20)],
+      net: 0,
+    });
+    expect(await books.status(remittance_id)).toBe('reconciled');
+    const key = newId('key_');
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => books.withdraw(id, key)));
+    for (const other of others) expect(other).toEqual(first);
+    expect([await books.balances(paid), await books.balances(old)]).toEqual(before);
+    const netting = `stl_${remittance_id.slice('rem_'.length)}`;
+    expect((await books.records(remittance_id)).slice(-2)).toEqual([
+      expect.objectContaining({
+        causeId: `${netting}:reversal`,
+        amounts: [
+          { claimId: paid, amount: -20, after: netting },
+          { claimId: old, amount: 20, after: netting },
+        ],
+        reconciled: null,
+      }),
+      expect.objectContaining({ causeId: `${remittance_id}:withdrawal` }),
+    ]);
+    expect((await books.settlement(netting)).status).toBe('reversed');
+    expect(await books.events(remittance_id)).toEqual(['remittance.reconciled', 'remittance.exception']);
+    expect(await sql`select from claims_notifications where recorded_at is null`).toHaveLength(0);
+    expect(await review(remittance_id)).toMatchObject({ status: 'exception', awaits: null });
+  });
+
+  test('is rejected while funds are recorded for it, and changes nothing then', async () => {
+    const [paid, old] = [await books.adjudicate(20), await settledClaim(50)];
+    const { id, remittance_id } = await books.adviceOf({
+      allocations: [pay(paid, 20)],
+      recoveries: [take(old, 20)],
+      net: 0,
+    });
+    const wrong = await books.observe(remittance_id, 5);
+    await expect(books.withdraw(id)).rejects.toEqual(rejected('advice_settled', wrong.id));
+    expect(await books.balances(paid)).toMatchObject({ cash_observed: 20 });
+    await books.reverse(wrong);
+    expect((await books.withdraw(id)).status).toBe('withdrawn');
+  });
+
+  test('opens the balance that it deducted again; the advice with the balance is withdrawn then as well', async () => {
+    const [paid, old] = [await books.adjudicate(100), await settledClaim(50)];
+    const forwarding = await books.adviceOf({ payer: 'sha', recoveries: [take(old, 30)], net: -30 });
+    const deducting = await books.adviceOf({
+      payer: 'sha',
+      allocations: [pay(paid, 30)],
+      adjustments: [{ kind: 'forwarded_balance', amount: -30 }],
+      net: 0,
+    });
+    await review(forwarding.remittance_id);
+    expect(await books.status(forwarding.remittance_id)).toBe('reconciled');
+    await expect(books.withdraw(forwarding.id)).rejects.toEqual(rejected('invalid_state', 'deduct'));
+    await books.withdraw(deducting.id);
+    expect(await toDeduct()).toEqual([30]);
+    await books.withdraw(forwarding.id);
+    expect(await toDeduct()).toEqual([]);
+    expect(await books.balances(old)).toMatchObject({ payer_liability: 0, remitted: 0, cash_observed: 50 });
+  });
+
+  test('is a part of its replacement, which can pay the same claims again', async () => {
+    const [paid, old] = [await books.adjudicate(20), await settledClaim(50)];
+    const lines = { payer_reference: 'ERA-0', allocations: [pay(paid, 20)], recoveries: [take(old, 20)] };
+    const { id } = await books.adviceOf({ ...lines, net: 0 });
+    const replacement = await books.replace(id, { ...lines, recoveries: [take(old, 10)], net: 10 });
+    expect(replacement).toMatchObject({ replaces: id, status: 'received' });
+    expect(await books.balances(paid)).toMatchObject({ payer_liability: 0, remitted: 20, cash_observed: 0 });
+    await books.observe(replacement.remittance_id, 10);
+    expect(await books.balances(old)).toMatchObject({ remitted: 0, cash_observed: 40 });
+  });
+});
+
 describe('a withdrawal is rejected', () => {
   test('while a settlement is not reversed, also an unmatched one, and accepted after its reversal', async () => {
     const [one, other] = [await books.adjudicate(100), await books.adjudicate(100)];
@@ -237,16 +314,6 @@ describe('a withdrawal is rejected', () => {
     await books.reverse(settlement);
     await books.withdraw(id);
     await expect(books.reverse(settlement)).rejects.toEqual(rejected('invalid_state'));
-  });
-
-  test('if the net is settled without a transfer', async () => {
-    const [paid, old] = [await books.adjudicate(20), await settledClaim(50)];
-    const { id } = await books.adviceOf({
-      allocations: [pay(paid, 20)],
-      recoveries: [take(old, 20)],
-      net: 0,
-    });
-    await expect(books.withdraw(id)).rejects.toEqual(rejected('advice_settled', 'without a transfer'));
   });
 
   test('while later advices take back what it allocated, pay what it took back, or deduct its balance', async () => {

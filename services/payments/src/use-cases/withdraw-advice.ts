@@ -6,7 +6,7 @@
 import { type JsonResponse, keepRejection, writeOnce } from '@carecover/commands';
 import { type Caller, requireResource } from '@carecover/domain';
 import type { Call } from '@carecover/http';
-import type { Tx } from '@carecover/postgres';
+import { rolledBack, type Sql, type Tx } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import { paymentAdviceResource } from '../resources';
 import { adviceIdOf, remittanceIdOf } from '../rules/advice';
@@ -14,7 +14,7 @@ import type { LockedRemittance } from '../rules/reconciliation';
 import { withdraw } from '../rules/withdrawal';
 import { findForwarding } from '../store/payer-balances';
 import { findPaymentAdvice } from '../store/payment-advices';
-import { lockRemittance } from '../store/reconciliation';
+import { lockRemittance, writeReconciliation } from '../store/reconciliation';
 import { type Withdrawn, writeWithdrawal } from '../store/withdrawals';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
@@ -27,7 +27,21 @@ export async function withdrawPaymentAdvice(
   deps: RemittanceDeps,
   call: Call<'withdrawPaymentAdvice'>,
 ): Promise<JsonResponse> {
-  const { sql } = deps;
+  const { reply, pending } = await commitWithdrawal(deps.sql, call);
+  const remittanceId = remittanceIdOf(call.params.payment_advice_id);
+  return deliverBeforeResponse(deps, call.caller, remittanceId, pending, reply);
+}
+
+/**
+ * Withdraws a payment advice without waiting for claims. The remittance's workflow, which receives a signal, delivers the notifications.
+ *
+ * @returns the response, and the remittance's pending notifications if this call has withdrawn the advice
+ * @throws the API errors of {@link withdrawPaymentAdvice}
+ */
+export async function commitWithdrawal(
+  sql: Sql,
+  call: Call<'withdrawPaymentAdvice'>,
+): Promise<{ readonly reply: JsonResponse; readonly pending: readonly Notification[] | undefined }> {
   const { caller, body, params } = call;
   const { tenant } = caller;
   const adviceId = params.payment_advice_id;
@@ -54,7 +68,21 @@ export async function withdrawPaymentAdvice(
       (tx) => lockRemittance(tx, tenant, id),
     ),
   );
-  return deliverBeforeResponse(deps, caller, id, pending, reply);
+  return { reply, pending };
+}
+
+/**
+ * Decides whether a payment advice can be withdrawn, and writes nothing.
+ *
+ * @throws ApiError resource_not_found, invalid_state, advice_settled
+ */
+export async function checkWithdrawal(sql: Sql, caller: Caller, adviceId: string): Promise<void> {
+  const { tenant } = caller;
+  const id = remittanceIdOf(adviceId);
+  await rolledBack(sql).begin(async (tx) => {
+    const locked = requireResource(caller, adviceId, await lockRemittance(tx, tenant, id));
+    withdraw(locked, '', await findForwarding(tx, tenant, id));
+  });
 }
 
 /**
@@ -71,6 +99,12 @@ export async function recordWithdrawal(
   const forwarding = await findForwarding(tx, tenant, locked.id);
   const withdrawal = withdraw(locked, by.reasonCode, forwarding);
   const change = { what: 'withdrawn', at: locked.now.toISOString(), actor: authority, requestId };
+  const { netting } = withdrawal;
+  if (netting !== null) {
+    const { commandId, reasonCode } = by;
+    const reversal = { settlementId: netting.settlementId, commandId, reasonCode, authority, at: locked.now };
+    await writeReconciliation(tx, locked, netting.changes, change, { reversal });
+  }
   await writeWithdrawal(tx, locked, withdrawal, { ...by, authority }, change);
-  return withdrawal.notifications;
+  return [...(netting?.changes.notifications ?? []), ...withdrawal.notifications];
 }

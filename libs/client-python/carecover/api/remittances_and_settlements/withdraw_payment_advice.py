@@ -58,9 +58,10 @@ def withdraw_payment_advice(
 
     What the advice remitted and took back is undone on its claims from now on, and its balance no
     longer counts. Its payer_reference can be used again. The advice stays readable with its lines; its
-    remittance is shown as `exception`, and accepts no settlements. Rejected while a settlement of it is
-    not reversed (advice_settled), or while other advices deduct its balance, take back what it
-    remitted, or pay what it took back (invalid_state).
+    remittance is shown as `exception`, and accepts no settlements. If its net is settled without a
+    transfer, that is undone too. Rejected while a settlement of funds is not reversed (advice_settled),
+    or while other advices deduct its balance, take back what it remitted, or pay what it took back
+    (invalid_state).
 
     Scope: `remittances:write`.
 
