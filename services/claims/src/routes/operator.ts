@@ -59,7 +59,7 @@ function readSum(body: unknown): ReceivableSum {
   };
 }
 
-/** Reads which group of a valuation run an operator opens. A value that is no text is any. @throws ApiError validation_failed */
+/** Reads which group of a valuation run an operator opens. A dimension without a text can have any value. @throws ApiError validation_failed */
 function readGroup(body: unknown): RunGroup {
   const given = (body ?? {}) as Readonly<Record<string, unknown>>;
   const textOf = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined);

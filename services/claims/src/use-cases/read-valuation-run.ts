@@ -193,9 +193,9 @@ export async function openValuationRunFile(
 /** What the claims of a group of a run, or of a row of its triangle, have in common. */
 export interface RunGroup {
   readonly currency: string;
-  /** The values of the dimensions; a dimension that is absent is any. */
+  /** The values of the dimensions; a dimension that is absent can have any value. */
   readonly values: Readonly<Partial<Record<ValuationDimension, string>>>;
-  /** The first and the last month of the services, `YYYY-MM`; null: any. */
+  /** The first and the last month of the services, `YYYY-MM`; null: all months. */
   readonly service: readonly [first: string, last: string] | null;
 }
 

@@ -7,7 +7,7 @@ import { FormReader } from '../form-reader';
 import type { OperatorList } from '../operations';
 import type { Page, PageRequest } from '../page';
 import { Id, Instant, Older, Table } from '../parts';
-import { wordsOf } from '../words';
+import { captionOf, wordsOf } from '../words';
 
 interface AuditEntry {
   readonly id: number;
@@ -102,7 +102,7 @@ export const auditLog: Page = {
           </form>
           <Table
             name="audit-log"
-            caption="Entries of all projects, newest first"
+            caption={captionOf(entries, 'entry of all projects', { plural: 'entries of all projects' })}
             none="No entry has these values."
             columns={[
               { label: 'At', cell: ({ at }) => <Instant at={at} /> },

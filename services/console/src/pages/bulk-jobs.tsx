@@ -20,7 +20,7 @@ import type { FormReader, Preview } from '../form-reader';
 import { type Act, type Download, type Executed, type Page, type PageRequest, projectPath } from '../page';
 import { HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
-import { choicesOf, wordsOf } from '../words';
+import { captionOf, choicesOf, wordsOf } from '../words';
 import { ExecuteForm, UploadForm } from './bulk-file-forms';
 import { canChange, requireChangeable } from './bulk-kinds';
 
@@ -83,7 +83,7 @@ export const bulkJobs: Page = {
           </form>
           <Table
             name="bulk-jobs"
-            caption={`${list.data.length} jobs${list.has_more ? ', and more' : ''}`}
+            caption={captionOf(list, 'job')}
             columns={[
               { label: 'Job', cell: ({ id }) => <Id project={project} id={id} /> },
               {
@@ -193,7 +193,7 @@ function Results({
         <button type="submit">Show</button>
       </form>
       <Table
-        caption={`${results.data.length} lines${results.has_more ? ', and more' : ''}, in the order of the file`}
+        caption={captionOf(results, 'line', { order: 'in the order of the file' })}
         columns={[
           { label: 'Line', isNumber: true, cell: ({ line }) => line },
           {

@@ -13,7 +13,7 @@ import { ifAvailable } from '../operations';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
-import { wordsOf } from '../words';
+import { captionOf, wordsOf } from '../words';
 
 const LIMIT = 50;
 
@@ -46,7 +46,7 @@ export const preauthorizations: Page = {
           />
           <Table
             name="preauthorizations"
-            caption={`${list.data.length} pre-authorizations${list.has_more ? ', and more' : ''}`}
+            caption={captionOf(list, 'pre-authorization')}
             columns={[
               { label: 'Pre-authorization', cell: ({ id }) => <Id project={project} id={id} /> },
               { label: 'Status', cell: (each) => <Status value={each.status} /> },

@@ -17,7 +17,7 @@ import { readParties } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
-import { wordsOf } from '../words';
+import { captionOf, wordsOf } from '../words';
 import { readEffect, SettlementEffect } from './settlement-effect';
 
 const LIMIT = 50;
@@ -56,7 +56,7 @@ export const remittances: Page = {
           />
           <Table
             name="remittances"
-            caption={`${list.data.length} remittances${list.has_more ? ', and more' : ''}`}
+            caption={captionOf(list, 'remittance')}
             columns={[
               {
                 label: 'Payer’s reference',

@@ -49,7 +49,7 @@ test('the number of claims of a total and of a group opens them, by what they ha
   ]);
   const shown = await visitor.read(linksOf(html)[1] ?? '');
   expect(shown.html).toContain(`href="/projects/prj_1/claims/${claim.id}"`);
-  expect(shown.html).toContain('1 claims');
+  expect(shown.html).toContain('1 claim, newest first');
   expect(opened()).toEqual([{ currency: 'KES', status: 'partially_approved', payer_reference: 'payer_1' }]);
 });
 
@@ -59,7 +59,7 @@ test('each period of a triangle opens the claims of its months of service', asyn
     currencies: [{ currency: 'KES', measures: [] }],
   };
   show({
-    development: { origin: 'quarter', step: 'month', measures: ['outstanding'] },
+    development: { origin: 'service_quarter', step: 'month', measures: ['outstanding'] },
     ...{ totals: [], groups: [], triangle },
   });
   const { html } = await visitor.read(PAGE);
@@ -73,7 +73,7 @@ test('the page says that a group has more claims than it shows, and its claims a
   show({});
   fixture.responses.set(OPENED, [200, { data: [claim], has_more: true }]);
   const { html } = await visitor.read(`${PAGE}/claims?currency=KES`);
-  expect(html).toContain('The newest 1 claims; the API returns all');
+  expect(html).toContain('1 claim and more, newest first');
   const csv = await visitor.read(`${PAGE}/claims?currency=KES&csv=valuation-run-claims`);
   expect(csv.html.split('\r\n')[0]).toMatch(/^Invoice,Status,Service,Currency,billed/);
 });

@@ -22,7 +22,7 @@ import { readParties, readPractitioners } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, CsvLink, HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
-import { choicesOf, wordsOf } from '../words';
+import { captionOf, choicesOf, wordsOf } from '../words';
 
 const LIMIT = 25;
 /** The maximum number of groups on the page. The API returns all groups. */
@@ -125,7 +125,7 @@ export const valuationRuns: Page = {
           <StatusFilter statuses={valuationRunStatuses} address={address} query={query} />
           <Table
             name="valuation-runs"
-            caption="Runs, newest first"
+            caption={captionOf(list, 'run')}
             columns={[
               { label: 'Run', cell: ({ id }) => <Id project={project} id={id} /> },
               { label: 'Kind', cell: ({ kind }) => kind },
@@ -239,7 +239,7 @@ function Origins({
   triangle: NonNullable<ValuationRun['triangle']>;
   address: string;
 }) {
-  const months = PERIOD_MONTHS[development?.origin ?? 'month'];
+  const months = PERIOD_MONTHS[development?.origin ?? 'service_month'];
   return (
     <>
       <h2>Claims by period of services</h2>
@@ -392,9 +392,7 @@ export const valuationRunClaims: Page = {
           </dl>
           <Table
             name="valuation-run-claims"
-            caption={
-              has_more ? `The newest ${data.length} claims; the API returns all` : `${data.length} claims`
-            }
+            caption={captionOf({ data, has_more }, 'claim')}
             none="No claim is in this group."
             columns={[
               {
