@@ -1223,8 +1223,8 @@ func (service *ClaimsService) SubmitEvidence(ctx context.Context, claimID ClaimI
 
 // Adjudicate: adjudicate a claim line by line.
 //
-// The decision is derived from the lines. Can be repeated until the first remittance. A claim can have at most
-// 1000 adjudications.
+// The decision is derived from the lines. Can be repeated until the first remittance. With expected versions, no
+// decision or evidence that came meanwhile is overlooked. A claim can have at most 1000 adjudications.
 //
 // Scope: `claims:adjudicate`.
 func (service *ClaimsService) Adjudicate(ctx context.Context, claimID ClaimID, body AdjudicationInput, options ...CallOption) (*Claim, error) {

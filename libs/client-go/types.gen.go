@@ -111,6 +111,12 @@ type AdjudicationInput struct {
 	EvidenceRefs []string `json:"evidence_refs,omitzero"`
 	// Every line of the claim exactly once.
 	Lines []AdjudicationInputLine `json:"lines"`
+	// The submission_version of the claim as it was read for the decision. If it has grown, the adjudication is
+	// rejected with invalid_state.
+	ExpectedSubmissionVersion *int64 `json:"expected_submission_version,omitzero"`
+	// The version of the adjudication that this one replaces, 0 if there is none. If the claim has another one, the
+	// adjudication is rejected with invalid_state.
+	ExpectedAdjudicationVersion *int64 `json:"expected_adjudication_version,omitzero"`
 }
 
 // AgeBand: the age of a claim: whole days from its submission.

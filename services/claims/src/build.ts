@@ -92,7 +92,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       ...valuationRunHandlers(sql, (run) => startValuation(temporal, log, run), readPayersFor),
     },
     internal: stepRoutes<ClaimsForPayments>('payments', claimsForPayments(sql, deps.notifySignals)),
-    operator: operatorRoutes(sql, temporal),
+    operator: operatorRoutes(sql, temporal, readPayersFor),
     gauges: GAUGES,
     background: [{ name: 'workflow signals', start: () => signals.start() }],
     sweeps: claimsSweeps(deps, temporal, log),

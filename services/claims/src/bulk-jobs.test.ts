@@ -245,6 +245,26 @@ test('adjudications: claims are named by ID or reference, and those of one claim
   expect(await provider.read(other.id)).toMatchObject({ status: 'denied', adjudication: { version: 1 } });
 });
 
+test('adjudications: a line with expected versions does not replace a decision that it does not know, in a dry run too', async () => {
+  const provider = new Provider(claims);
+  const submitted = [await provider.submitted(), await provider.submitted()];
+  const lines = submitted.map(({ id }) => ({
+    claim_id: id,
+    ...adjudication(0, 0),
+    ...{ expected_submission_version: 1, expected_adjudication_version: 0 },
+  }));
+  const decided = await provider.adjudicate(submitted[0]?.id ?? '', 100_000, 0);
+  for (const query of [{ dry_run: 'true' }, {}]) {
+    const { results: found } = await run(provider, 'adjudications', ndjson(lines), { query });
+    expect(found.map(({ status, error }) => [status, error?.code ?? null])).toEqual([
+      ['rejected', 'invalid_state'],
+      ['succeeded', null],
+    ]);
+  }
+  expect(await provider.read(decided.id)).toEqual(decided);
+  expect(await provider.read(submitted[1]?.id ?? '')).toMatchObject({ status: 'denied' });
+});
+
 test('the same file under the same key is a replay, another file is a conflict, and an equal line is repeated without a second effect', async () => {
   const provider = new Provider(claims);
   const line = provider.submission();

@@ -175,6 +175,38 @@ test('an adjudication counts versions, and each is kept', async () => {
   expect(kept.map((row) => row.document.decision)).toEqual(['approved', 'denied', 'partially_approved']);
 });
 
+test('an adjudication with expected versions replaces no decision and overlooks no evidence that came meanwhile, also when two are made at once', async () => {
+  const { id } = await provider.submitted();
+  const decide = (payer: number, expected: object, key?: string) =>
+    provider.ask('adjudicateClaim', id, { ...adjudication(payer, 0), ...expected }, key);
+  const read = { expected_submission_version: 1, expected_adjudication_version: 0 };
+  await provider.answer(await provider.query(id));
+  const overlooked = await decide(1, read);
+  expect([overlooked.status, overlooked.code, overlooked.body.error.message]).toEqual([
+    409,
+    'invalid_state',
+    'The claim has changed: submission_version is 2, but expected_submission_version is 1. Read the claim and decide again.',
+  ]);
+  expect(await provider.read(id)).toMatchObject({ status: 'submitted', adjudication: null });
+  const current = { ...read, expected_submission_version: 2 };
+  const key = newId('key_');
+  const both = await Promise.all([decide(1, current, key), decide(2, current)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const winner = await provider.read(id);
+  expect(winner).toMatchObject({
+    amount: { approved: both[0]?.status === 200 ? 1 : 2 },
+    adjudication: { version: 1 },
+  });
+  const stale = await decide(3, current);
+  expect(stale.body.error?.message).toBe(
+    'The claim has changed: the version of its adjudication is 1, but expected_adjudication_version is 0. Read the claim and decide again.',
+  );
+  const replaced = await decide(3, { expected_adjudication_version: 1 });
+  expect(replaced.body).toMatchObject({ amount: { approved: 3 }, adjudication: { version: 2 } });
+  // The request that was accepted is a replay, although its versions have passed.
+  if (both[0]?.status === 200) expect(await decide(1, current, key)).toMatchObject({ status: 200 });
+});
+
 test('a claim has at most 100 information requests', async () => {
   const { id } = await provider.submitted();
   await claims.sql`

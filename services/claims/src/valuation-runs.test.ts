@@ -189,6 +189,35 @@ test('a run of totals is pending, then ready with the sums of its groups', async
   ]);
 });
 
+test('an operator opens the claims of a group or of months of service, of the own project alone', async () => {
+  const provider = new Provider(claims);
+  const [first, second] = [await submit(provider), await submit(provider, { payerId: 'payer_2' })];
+  const dollars = await submit(provider, { currency: 'USD', payerId: 'payer_2' });
+  await provider.adjudicate(first, SOME, 0);
+  const { id } = await run(provider, { valuation_at: iso(await databaseTime()), kind: 'totals' });
+  const open = (body: object, runId = id, tenant = provider.tenant) =>
+    claims.operator(tenant, `/valuation_runs/${runId}/claims`, 'console', body);
+  const idsOf = async (body: object) => {
+    const { status, body: found } = await open(body);
+    expect([status, found.has_more]).toEqual([200, false]);
+    return found.data.map((claim: { id: string }) => claim.id);
+  };
+  expect(await idsOf({ currency: 'KES' })).toEqual([second, first]);
+  expect(await idsOf({ currency: 'USD', status: null })).toEqual([dollars]);
+  expect(await idsOf({ currency: 'KES', status: 'submitted', payer_reference: 'contract/payer_2' })).toEqual([
+    second,
+  ]);
+  expect(await idsOf({ currency: 'KES', service_from: '2026-01', service_until: '2026-03' })).toHaveLength(2);
+  expect(await idsOf({ currency: 'KES', service_from: '2026-04', service_until: '2026-06' })).toEqual([]);
+  expect((await open({})).status).toBe(400);
+  for (const [runId, tenant] of [
+    ['vrun_x', provider.tenant],
+    ['%00', provider.tenant],
+    [id, newTenant()],
+  ] as const)
+    expect((await open({ currency: 'KES' }, runId, tenant)).status).toBe(404);
+});
+
 test('the claims of a run are its claims at the cutoffs, newest first, and equal to their valuations', async () => {
   const provider = new Provider(claims);
   const ids = [await submit(provider), await submit(provider), await submit(provider)];

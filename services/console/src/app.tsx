@@ -340,7 +340,7 @@ class Console {
       const content = await page.render(request);
       const { project, address, query } = request;
       const name = query.get('csv') ?? '';
-      const table = content.csv?.[name] ?? (name === '' ? undefined : findTable(content.body, name));
+      const table = content.csv?.get(name)?.() ?? (name === '' ? undefined : findTable(content.body, name));
       if (table !== undefined) {
         ctx.type = 'text/csv; charset=utf-8';
         ctx.set('Content-Disposition', `attachment; filename="${name}.csv"`);

@@ -3,6 +3,7 @@ import { formatInstant, parseInstant } from '@carecover/contract';
 import { FormReader, type RejectedForm } from './form-reader';
 import { Problem, problemAttributes } from './forms';
 import type { PageRequest } from './page';
+import { choicesOf } from './words';
 
 /**
  * A list of choices in a form that filters a list.
@@ -124,13 +125,7 @@ export function StatusFilter({
       {Object.entries(kept).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <ChoiceFilter
-        name="status"
-        label="Status"
-        all="all"
-        options={statuses.map((each) => [each, each.replaceAll('_', ' ')])}
-        query={query}
-      />
+      <ChoiceFilter name="status" label="Status" all="all" options={choicesOf(statuses)} query={query} />
       {reference !== undefined && (
         <>
           <label for="reference">{reference}</label>

@@ -36,8 +36,8 @@ export interface PageRequest {
 export interface PageContent {
   readonly title: string;
   readonly body: ComponentChildren;
-  /** The tables that the page offers as CSV, by the name in the parameter `csv` of the address. */
-  readonly csv?: Readonly<Record<string, CsvTable>>;
+  /** Compute the tables that the page offers as CSV, by the name in the parameter `csv` of the address. */
+  readonly csv?: ReadonlyMap<string, () => CsvTable>;
   /** The names of the scripts in `assets/` that the page uses. */
   readonly scripts?: readonly string[];
   /** The names of the stylesheets in `assets/` that the page uses beside the console's. */

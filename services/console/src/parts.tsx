@@ -9,6 +9,7 @@ import { projectPath } from './page';
 import { type Column, PagePlace, SoughtTable } from './page-place';
 import type { Session } from './sessions';
 import { TimeZone } from './time-zone';
+import { wordsOf } from './words';
 
 /** The amounts that an adjudication decides for each line, in the order in which they are shown. */
 export const LINE_PARTS = ['allowed', 'payer', 'patient_responsibility', 'adjustment'] as const;
@@ -98,7 +99,7 @@ export function Day({ at }: { at: string }) {
 }
 
 export function Status({ value }: { value: string }) {
-  return <span class={`status ${value}`}>{value.replaceAll('_', ' ')}</span>;
+  return <span class={`status ${value}`}>{wordsOf(value)}</span>;
 }
 
 /** The pages that show a resource, by the prefix of its ID. */

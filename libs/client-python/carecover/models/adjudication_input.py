@@ -24,6 +24,10 @@ class AdjudicationInput:
         reason_codes (list[str]): The reasons of the adjudication.
         lines (list[AdjudicationInputLinesItem]): Every line of the claim exactly once.
         evidence_refs (list[str] | Unset): References to evidence.
+        expected_submission_version (int | Unset): The submission_version of the claim as it was read for the decision.
+            If it has grown, the adjudication is rejected with invalid_state.
+        expected_adjudication_version (int | Unset): The version of the adjudication that this one replaces, 0 if there
+            is none. If the claim has another one, the adjudication is rejected with invalid_state.
     """
 
     policy_reference: str
@@ -31,6 +35,8 @@ class AdjudicationInput:
     reason_codes: list[str]
     lines: list[AdjudicationInputLinesItem]
     evidence_refs: list[str] | Unset = UNSET
+    expected_submission_version: int | Unset = UNSET
+    expected_adjudication_version: int | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         policy_reference = self.policy_reference
@@ -48,6 +54,10 @@ class AdjudicationInput:
         if not isinstance(self.evidence_refs, Unset):
             evidence_refs = self.evidence_refs
 
+        expected_submission_version = self.expected_submission_version
+
+        expected_adjudication_version = self.expected_adjudication_version
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -60,6 +70,10 @@ class AdjudicationInput:
         )
         if evidence_refs is not UNSET:
             field_dict["evidence_refs"] = evidence_refs
+        if expected_submission_version is not UNSET:
+            field_dict["expected_submission_version"] = expected_submission_version
+        if expected_adjudication_version is not UNSET:
+            field_dict["expected_adjudication_version"] = expected_adjudication_version
 
         return field_dict
 
@@ -83,6 +97,10 @@ class AdjudicationInput:
 
         evidence_refs = cast(list[str], d.pop("evidence_refs", UNSET))
 
+        expected_submission_version = d.pop("expected_submission_version", UNSET)
+
+        expected_adjudication_version = d.pop("expected_adjudication_version", UNSET)
+
         if d:
             raise ValueError(f"unknown fields: {', '.join(d)}")
 
@@ -92,6 +110,8 @@ class AdjudicationInput:
             reason_codes=reason_codes,
             lines=lines,
             evidence_refs=evidence_refs,
+            expected_submission_version=expected_submission_version,
+            expected_adjudication_version=expected_adjudication_version,
         )
 
         return adjudication_input

@@ -550,6 +550,14 @@ export interface AdjudicationInput {
      */
     reason_codes: string[];
   }[];
+  /**
+   * The submission_version of the claim as it was read for the decision. If it has grown, the adjudication is rejected with invalid_state.
+   */
+  expected_submission_version?: number;
+  /**
+   * The version of the adjudication that this one replaces, 0 if there is none. If the claim has another one, the adjudication is rejected with invalid_state.
+   */
+  expected_adjudication_version?: number;
 }
 /**
  * The version of the API and the environment of the key.

@@ -129,6 +129,17 @@ export const AdjudicationInput = closedObject(
       100,
       'Every line of the claim exactly once.',
     ),
+    expected_submission_version: Type.Optional(
+      safeInteger(
+        'The submission_version of the claim as it was read for the decision. If it has grown, the adjudication is rejected with invalid_state.',
+        1,
+      ),
+    ),
+    expected_adjudication_version: Type.Optional(
+      safeInteger(
+        'The version of the adjudication that this one replaces, 0 if there is none. If the claim has another one, the adjudication is rejected with invalid_state.',
+      ),
+    ),
   },
   {
     policy_reference: 'policy:outpatient',

@@ -235,7 +235,7 @@ export const claimsOperations = {
     path: '/claims/{claim_id}/adjudications',
     tag: 'Claims',
     summary: 'Adjudicate a claim line by line',
-    description: `The decision is derived from the lines. Can be repeated until the first remittance. A claim can have at most ${CLAIM_ADJUDICATION_LIMIT} adjudications.`,
+    description: `The decision is derived from the lines. Can be repeated until the first remittance. With expected versions, no decision or evidence that came meanwhile is overlooked. A claim can have at most ${CLAIM_ADJUDICATION_LIMIT} adjudications.`,
     service: 'claims',
     scope: 'claims:adjudicate',
     params: claim,

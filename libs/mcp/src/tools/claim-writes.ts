@@ -172,7 +172,9 @@ function decisionResult(decided: Claim, before: Claim): Record<string, unknown> 
   };
 }
 
-const adjudication = inputArguments(operations.adjudicateClaim.body, []);
+// The question shows the decision that is replaced, so a call needs no expected versions.
+const EXPECTED_VERSIONS = ['expected_submission_version', 'expected_adjudication_version'];
+const adjudication = inputArguments(operations.adjudicateClaim.body, EXPECTED_VERSIONS);
 const { lines: linesSchema = {} } = adjudication.properties;
 
 const approveClaim = writeTool({
@@ -216,7 +218,7 @@ const denyClaim = writeTool({
     'Denies a claim (clm_…) as its payer: of every line the payer and the patient pay nothing. Use request_claim_information if only a document is missing.',
   operation: 'adjudicateClaim',
   reads: ['getClaim'],
-  body: inputArguments(operations.adjudicateClaim.body, ['lines']),
+  body: inputArguments(operations.adjudicateClaim.body, ['lines', ...EXPECTED_VERSIONS]),
   what: 'decision',
   isDestructive: true,
   page: claimPage,

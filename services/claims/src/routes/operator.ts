@@ -1,11 +1,18 @@
 /**
  * Routes for operators. For one claim they return: the newest adjudications (the API shows only the current one), the timeline of both
  * times, the state of the workflow, and the rejected commands. Other routes list the claims that have waited longest for an adjudication or evidence, the
- * rejected commands of the project, and the rejected lines of a bulk job by error code.
+ * rejected commands of the project, the claims of a sum of receivables or of a group of a valuation run, and the rejected lines of a bulk job
+ * by error code.
  */
 
 import { listRejectedCommands } from '@carecover/commands';
-import { ageBands, currencies, isIdentifier, tryParseInstant } from '@carecover/contract';
+import {
+  ageBands,
+  currencies,
+  isIdentifier,
+  tryParseInstant,
+  valuationDimensions,
+} from '@carecover/contract';
 import { ApiError, type Caller, notFound } from '@carecover/domain';
 import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
@@ -18,6 +25,8 @@ import { requireClaim } from '../use-cases/claim-command';
 import { listOutstandingClaims, type ReceivableSum } from '../use-cases/list-outstanding-claims';
 import { readRejections } from '../use-cases/read-bulk-job';
 import { readTimeline } from '../use-cases/read-timeline';
+import { listGroupClaims, type RunGroup } from '../use-cases/read-valuation-run';
+import type { ReadPayers } from '../use-cases/sum-receivables';
 
 /** The maximum number of adjudications that the console shows side by side. */
 const SHOWN_ADJUDICATIONS = 6;
@@ -50,7 +59,25 @@ function readSum(body: unknown): ReceivableSum {
   };
 }
 
-export function operatorRoutes(sql: Sql, temporal: Pick<TemporalRuns, 'describeRun'>): OperatorRoute[] {
+/** Reads which group of a valuation run an operator opens. A dimension without a text can have any value. @throws ApiError validation_failed */
+function readGroup(body: unknown): RunGroup {
+  const given = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const textOf = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined);
+  const currency = textOf('currency');
+  if (currency === undefined) throw new ApiError('validation_failed', '/currency must be present.');
+  const [first, last] = [textOf('service_from'), textOf('service_until')];
+  return {
+    currency,
+    values: Object.fromEntries(valuationDimensions.map((name) => [name, textOf(name)])),
+    service: first === undefined || last === undefined ? null : [first, last],
+  };
+}
+
+export function operatorRoutes(
+  sql: Sql,
+  temporal: Pick<TemporalRuns, 'describeRun'>,
+  readPayersFor: (caller: Caller) => ReadPayers,
+): OperatorRoute[] {
   return [
     ...oldestRoutes(sql, 'claims', CLAIMS_IN_FULL, ['submitted', 'queried'], claimResource),
     {
@@ -102,6 +129,14 @@ export function operatorRoutes(sql: Sql, temporal: Pick<TemporalRuns, 'describeR
       method: 'POST',
       path: '/outstanding_claims',
       handle: ({ tenant }, _params, body) => listOutstandingClaims(sql, tenant, readSum(body)),
+    },
+    {
+      method: 'POST',
+      path: '/valuation_runs/:run/claims',
+      async handle(caller, { run = '' }, body) {
+        if (!isIdentifier('valuationRun', run)) throw notFound();
+        return listGroupClaims(sql, readPayersFor(caller), caller, run, readGroup(body));
+      },
     },
     {
       method: 'GET',

@@ -13,7 +13,7 @@ import {
   sumMoney,
 } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
-import type { Change } from './recording';
+import type { Change, ClaimState } from './recording';
 import { transitionOfDecision } from './transitions';
 
 type InputLine = AdjudicationInput['lines'][number];
@@ -35,6 +35,38 @@ export function nextVersion(version: number): number {
   if (version < CLAIM_ADJUDICATION_LIMIT) return version + 1;
   const limit = CLAIM_ADJUDICATION_LIMIT.toLocaleString('en');
   throw new ApiError('invalid_state', `The claim has ${limit} adjudications, the maximum.`);
+}
+
+/**
+ * Checks that the claim is still the one for which the adjudication was decided, if the input says which one it was.
+ *
+ * @throws ApiError invalid_state
+ */
+export function checkExpectedVersions(
+  { submissionVersion, adjudicationVersion }: Pick<ClaimState, 'submissionVersion' | 'adjudicationVersion'>,
+  { expected_submission_version, expected_adjudication_version }: AdjudicationInput,
+): void {
+  const differences: string[] = [];
+  const compare = (what: string, current: number, name: string, expected = current) => {
+    if (current !== expected) differences.push(`${what} is ${current}, but ${name} is ${expected}`);
+  };
+  compare(
+    'submission_version',
+    submissionVersion,
+    'expected_submission_version',
+    expected_submission_version,
+  );
+  compare(
+    'the version of its adjudication',
+    adjudicationVersion,
+    'expected_adjudication_version',
+    expected_adjudication_version,
+  );
+  if (differences.length === 0) return;
+  throw new ApiError(
+    'invalid_state',
+    `The claim has changed: ${differences.join('; ')}. Read the claim and decide again.`,
+  );
 }
 
 /**

@@ -154,7 +154,7 @@ export async function startTestClaims(
       }),
       ...valuationRunHandlers(sql, (run) => void runs.ensureRunning(valuationWorkflow, run), readPayersFor),
     },
-    operator: operatorRoutes(sql, runs),
+    operator: operatorRoutes(sql, runs, readPayersFor),
     contextKeys: TEST_ISSUER_KEYS,
     hashSecret: SERVICE_SECRET,
     log,

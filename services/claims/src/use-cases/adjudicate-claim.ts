@@ -6,7 +6,13 @@ import { ApiError, type Caller, type Command } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import type { Liability } from '@carecover/workflow-claim';
-import { adjudicate, decisionChange, nextVersion, toAdjudication } from '../rules/adjudication';
+import {
+  adjudicate,
+  checkExpectedVersions,
+  decisionChange,
+  nextVersion,
+  toAdjudication,
+} from '../rules/adjudication';
 import { rejectedTransition } from '../rules/recording';
 import { nextStatus } from '../rules/transitions';
 import { insertAdjudication, type LockedClaim, setPendingStep } from '../store/claims';
@@ -57,14 +63,15 @@ export async function executeAdjudication(
  *
  * @throws ApiError invalid_state, adjudication_lines_mismatch, adjudication_unbalanced, validation_failed
  */
-export function checkAdjudication({ claim, status }: CurrentClaim, { lines }: AdjudicationInput) {
+export function checkAdjudication({ claim, status }: CurrentClaim, input: AdjudicationInput) {
   const { row, state } = claim;
   if (nextStatus('approve', status, state.decision) === null) throw rejectedTransition('approve', status);
   if ((state.remitted ?? 0) > 0) {
     throw new ApiError('invalid_state', 'The claim has a remittance, so it can no longer be adjudicated.');
   }
+  checkExpectedVersions(state, input);
   const adjudicationVersion = nextVersion(state.adjudicationVersion);
-  return { adjudicationVersion, totals: adjudicate(row.lines, lines).totals };
+  return { adjudicationVersion, totals: adjudicate(row.lines, input.lines).totals };
 }
 
 /** Checks an adjudication and stores it as the claim's pending step. Returns the input of the step in payments; null as above. */

@@ -1,7 +1,13 @@
 /** Reads valuation runs and the claims that they count, for clients. */
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PAGE_SIZE, type ValuationRun, type ValuationRunClaim } from '@carecover/contract';
+import {
+  PAGE_SIZE,
+  type ValuationDimension,
+  type ValuationRun,
+  type ValuationRunClaim,
+  valuationDimensions,
+} from '@carecover/contract';
 import { ApiError, type Caller, requireResource } from '@carecover/domain';
 import type { Call, FileResponse } from '@carecover/http';
 import type { ListResult, Sql } from '@carecover/postgres';
@@ -182,4 +188,42 @@ export async function openValuationRunFile(
   const run = await requireReadyRun(sql, caller, params.valuation_run_id);
   const bytes = create(countedResources(sql, readPayers, caller, run));
   return { status: 200, mediaType, stream: Readable.from(withPauses(bytes), { objectMode: false }) };
+}
+
+/** What the claims of a group of a run, or of a row of its triangle, have in common. */
+export interface RunGroup {
+  readonly currency: string;
+  /** The values of the dimensions; a dimension that is absent can have any value. */
+  readonly values: Readonly<Partial<Record<ValuationDimension, string>>>;
+  /** The first and the last month of the services, `YYYY-MM`; null: all months. */
+  readonly service: readonly [first: string, last: string] | null;
+}
+
+/** The maximum number of claims of {@link listGroupClaims}. */
+const GROUP_CLAIMS = 200;
+
+/**
+ * Returns the claims that a group of a run consists of, newest first, at most {@link GROUP_CLAIMS}. Reads the claims of the run until there are
+ * as many: 100,000 claims take about two seconds.
+ *
+ * @throws ApiError resource_not_found, valuation_not_ready, service_unavailable
+ */
+export async function listGroupClaims(
+  sql: Sql,
+  readPayers: ReadPayers,
+  caller: Caller,
+  id: string,
+  { currency, values, service }: RunGroup,
+): Promise<{ readonly data: readonly ValuationRunClaim[]; readonly has_more: boolean }> {
+  const run = await requireReadyRun(sql, caller, id);
+  const isInGroup = (claim: ValuationRunClaim) =>
+    claim.currency === currency &&
+    valuationDimensions.every((name) => values[name] === undefined || values[name] === claim[name]) &&
+    (service === null || (service[0] <= claim.service_month && claim.service_month <= service[1]));
+  const found: ValuationRunClaim[] = [];
+  for await (const claims of countedResources(sql, readPayers, caller, run)) {
+    found.push(...claims.filter(isInGroup));
+    if (found.length > GROUP_CLAIMS) break;
+  }
+  return { data: found.slice(0, GROUP_CLAIMS), has_more: found.length > GROUP_CLAIMS };
 }

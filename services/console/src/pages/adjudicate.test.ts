@@ -68,6 +68,7 @@ test('what a person typed is shown and decided, whatever the first button that f
       expect.objectContaining({
         body: expect.objectContaining({
           lines: [expect.objectContaining({ amount: expect.objectContaining({ payer: 30_000 }) })],
+          ...{ expected_submission_version: submitted.submission_version, expected_adjudication_version: 0 },
         }),
       }),
     ],
@@ -82,6 +83,7 @@ test('a decision that replaces another one says which', async () => {
   expect(html).toMatch(replaced);
   const { shown, status } = await visitor.confirm(ACT, typed);
   expect([status, shown.html]).toEqual([303, expect.stringMatching(replaced)]);
+  expect(sent().at(-1)?.body).toMatchObject({ expected_adjudication_version: 1 });
 });
 
 test.each([

@@ -19,8 +19,16 @@ import { FormReader } from '../form-reader';
 import { AmountField, DefaultButton, TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, HiddenFields, Id, Instant, type LINE_PARTS, Status, Table } from '../parts';
+import { wordsOf } from '../words';
 import { Adjudications, type History } from './claim-history';
-import { DECISION_FIELDS, KEPT_FIELDS, nextOf, readQueue, stateOf } from './submitted-claims';
+import {
+  DECISION_FIELDS,
+  expectedVersions,
+  KEPT_FIELDS,
+  nextOf,
+  readQueue,
+  stateOf,
+} from './submitted-claims';
 
 type Part = (typeof LINE_PARTS)[number];
 
@@ -208,7 +216,7 @@ function Grounds({
         </dd>
         <dt>Cover</dt>
         <dd>
-          {check.status.replaceAll('_', ' ')}, at most {amount(check.amount.maximum_per_session)} per session,{' '}
+          {wordsOf(check.status)}, at most {amount(check.amount.maximum_per_session)} per session,{' '}
           {check.remaining_sessions ?? 'no'} sessions left when checked
         </dd>
       </dl>
@@ -393,6 +401,7 @@ async function readDecision({ calls, project, params }: PageRequest, form: FormR
     policy_version,
     reason_codes,
     lines,
+    ...expectedVersions(claim),
   } as OperationInput<'adjudicateClaim'>['body'];
   return { claim, decided, body };
 }
@@ -418,7 +427,7 @@ export const adjudicate: Act = {
     const { currency } = claim.amount;
     return {
       title: `Adjudicate ${claim.provider_claim_reference}?`,
-      confirm: `Decide: ${decided.decision.replaceAll('_', ' ')}`,
+      confirm: `Decide: ${wordsOf(decided.decision)}`,
       basis: decided.basis,
       effect: (
         <>
@@ -464,7 +473,7 @@ export const adjudicate: Act = {
     const payer = formatAmount(decided.total.payer, claim.amount.currency);
     return {
       path: next === undefined ? `/claims/${claim.id}` : `/claims/${next.id}/adjudicate`,
-      done: `${claim.provider_claim_reference ?? claim.id}: ${decided.decision.replaceAll('_', ' ')}, the payer pays ${payer}.`,
+      done: `${claim.provider_claim_reference ?? claim.id}: ${wordsOf(decided.decision)}, the payer pays ${payer}.`,
     };
   },
 };

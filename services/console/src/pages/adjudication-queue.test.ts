@@ -108,6 +108,7 @@ test('many claims are denied alike: count and sums per currency are shown first,
   expect(jobLines()[0]).toEqual({
     ...{ claim_id: one.id, policy_reference: 'policy:outpatient', policy_version: '1' },
     reason_codes: ['not_covered', 'late'],
+    ...{ expected_submission_version: 1, expected_adjudication_version: 0 },
     lines: [100_000, 20_000].map((billed, index) => ({
       ...{ line_number: index + 1, amount: amount(billed), reason_codes: ['not_covered', 'late'] },
     })),

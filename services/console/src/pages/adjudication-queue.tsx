@@ -2,8 +2,8 @@
  * The queue of submitted claims, longest waiting first, on which a person decides claims one after the other, or chooses many and decides them
  * alike. Many are decided by a bulk job, so the person confirms their number and their sums first.
  *
- * Failure policy: a claim that has changed since the person chose it is left out, and the page names it. The job decides the others as they
- * were when it was created: a change of a claim between the confirmation and its line is not noticed.
+ * Failure policy: a claim that has changed since the person chose it is left out, and the page names it. The job rejects the line of a claim
+ * that changed after the confirmation.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,8 @@ import { readParties } from '../names';
 import { ifFound } from '../operations';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, HiddenFields, Instant, Status, sumsByCurrency, Table } from '../parts';
-import { DECISION_FIELDS, KEPT_FIELDS, readQueue, stateOf } from './submitted-claims';
+import { wordsOf } from '../words';
+import { DECISION_FIELDS, expectedVersions, KEPT_FIELDS, readQueue, stateOf } from './submitted-claims';
 
 /** The maximum number of claims of one form; the queue shows as many. */
 const MAX_CHOSEN = 100;
@@ -206,14 +207,15 @@ interface Selection {
 
 /** Returns the adjudication of a claim that pays all that is billed, or nothing. */
 function adjudicationOf(
-  { id, lines }: Claim,
+  claim: Claim,
   decision: Decision,
   given: Pick<ClaimAdjudicationInput, 'policy_reference' | 'policy_version' | 'reason_codes'>,
 ): ClaimAdjudicationInput {
   return {
-    claim_id: id,
+    claim_id: claim.id,
     ...given,
-    lines: lines.map(({ line_number, amount: billed }) => {
+    ...expectedVersions(claim),
+    lines: claim.lines.map(({ line_number, amount: billed }) => {
       const paid = decision === 'billed' ? billed : 0;
       const amount = {
         ...{ billed, allowed: paid, payer: paid },
@@ -340,7 +342,7 @@ function Effect({ request: { project }, selection }: { request: PageRequest; sel
       <LeftOut project={project} selection={selection} />
       <p>
         Policy {first?.policy_reference} {first?.policy_version}; reasons {first?.reason_codes.join(', ')}. A
-        bulk job decides them. It does not notice a change of a claim after you confirm.
+        bulk job decides them. It rejects a claim that changes after you confirm.
       </p>
       <Table
         caption="The claims"
@@ -366,7 +368,7 @@ function Effect({ request: { project }, selection }: { request: PageRequest; sel
 /** Rejects a selection of which nothing is left. @throws ApiError invalid_state */
 function requireClaims({ claims, changed }: Selection): void {
   if (claims.length > 0) return;
-  const names = changed.map((claim) => `${nameOf(claim)} (${claim.status.replaceAll('_', ' ')})`).join(', ');
+  const names = changed.map((claim) => `${nameOf(claim)} (${wordsOf(claim.status)})`).join(', ');
   throw new ApiError(
     'invalid_state',
     `Every chosen claim has changed since you chose it${names === '' ? '' : `: ${names}`}. Choose again.`,

@@ -7,6 +7,7 @@ import { FormReader } from '../form-reader';
 import type { OperatorList } from '../operations';
 import type { Page, PageRequest } from '../page';
 import { Id, Instant, Older, Table } from '../parts';
+import { captionOf, wordsOf } from '../words';
 
 interface AuditEntry {
   readonly id: number;
@@ -35,7 +36,7 @@ function Details({ details }: Pick<AuditEntry, 'details'>) {
         .filter(([name]) => name !== 'project_id')
         .map(([name, value]) => (
           <div key={name}>
-            <dt>{name.replaceAll('_', ' ')}</dt> <dd>{inWords(value)}</dd>
+            <dt>{wordsOf(name)}</dt> <dd>{inWords(value)}</dd>
           </div>
         ))}
     </dl>
@@ -101,7 +102,7 @@ export const auditLog: Page = {
           </form>
           <Table
             name="audit-log"
-            caption="Entries of all projects, newest first"
+            caption={captionOf(entries, 'entry of all projects', { plural: 'entries of all projects' })}
             none="No entry has these values."
             columns={[
               { label: 'At', cell: ({ at }) => <Instant at={at} /> },

@@ -11,6 +11,7 @@ import { Choice, Done, FileField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, sumsByCurrency, Table } from '../parts';
 import { permits } from '../roles';
+import { wordsOf } from '../words';
 
 /** What a row of the file became, as the payments service returns it. */
 interface ImportedRow {
@@ -151,7 +152,7 @@ function ReportOf({
             caption="If an amount or a date is wrong, change how the file is written, not the file"
             columns={[
               { label: 'Line', isNumber: true, cell: ({ line }) => line },
-              { label: 'Kind', cell: ({ type }) => type.replaceAll('_', ' ') },
+              { label: 'Kind', cell: ({ type }) => wordsOf(type) },
               {
                 label: 'Amount',
                 isNumber: true,

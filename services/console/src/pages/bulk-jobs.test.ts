@@ -148,7 +148,12 @@ test.each([
       [],
     ]);
     const { csrf: _, ...confirmed } = hiddenFields(asked.html, `${PAGE}/${path}`);
+    const earlier = fixture.received.length;
     expect((await visitor.post(`${PAGE}/${path}`, confirmed)).status).toBe(303);
+    const reads = fixture.received
+      .slice(earlier)
+      .filter((each) => each.method === 'GET' && each.path === API);
+    expect(reads).toHaveLength(1);
     expect(sent(`${API}/${path}`)).toHaveLength(1);
     expect(fixture.received.filter(({ body }) => body?.action === action)).toHaveLength(1);
   },

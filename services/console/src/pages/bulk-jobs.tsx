@@ -7,6 +7,7 @@
  */
 import {
   type BulkJob,
+  type BulkJobKind,
   type BulkJobResult,
   type BulkJobStatus,
   bulkJobKinds,
@@ -19,16 +20,14 @@ import type { FormReader, Preview } from '../form-reader';
 import { type Act, type Download, type Executed, type Page, type PageRequest, projectPath } from '../page';
 import { HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
+import { captionOf, choicesOf, wordsOf } from '../words';
 import { ExecuteForm, UploadForm } from './bulk-file-forms';
-import { canChange, kindName, requireChangeable } from './bulk-kinds';
+import { canChange, requireChangeable } from './bulk-kinds';
 
 const LIMIT = 50;
 
 /** The statuses of jobs that a person can change. */
 const OPEN: readonly BulkJobStatus[] = ['pending', 'running', 'paused'];
-
-const choices = (values: readonly string[]) =>
-  values.map((each) => [each, each.replaceAll('_', ' ')] as const);
 
 /** The number of lines that have a result. */
 const doneOf = ({ counts }: BulkJob) => counts.total - counts.waiting;
@@ -69,7 +68,7 @@ export const bulkJobs: Page = {
               name="status"
               label="Status"
               all="all"
-              options={choices(bulkJobStatuses)}
+              options={choicesOf(bulkJobStatuses)}
               query={query}
             />
             <ChoiceFilter
@@ -77,19 +76,19 @@ export const bulkJobs: Page = {
               id="kind-filter"
               label="Kind"
               all="all"
-              options={choices(bulkJobKinds)}
+              options={choicesOf(bulkJobKinds)}
               query={query}
             />
             <button type="submit">Show</button>
           </form>
           <Table
             name="bulk-jobs"
-            caption={`${list.data.length} jobs${list.has_more ? ', and more' : ''}`}
+            caption={captionOf(list, 'job')}
             columns={[
               { label: 'Job', cell: ({ id }) => <Id project={project} id={id} /> },
               {
                 label: 'Kind',
-                cell: ({ kind, dry_run }) => (dry_run ? `${kindName(kind)}, dry run` : kindName(kind)),
+                cell: ({ kind, dry_run }) => (dry_run ? `${wordsOf(kind)}, dry run` : wordsOf(kind)),
               },
               { label: 'Status', cell: (job) => <Status value={job.status} /> },
               { label: 'Lines', isNumber: true, cell: ({ counts }) => counts.total },
@@ -188,13 +187,13 @@ function Results({
           name="status"
           label="Status"
           all="all"
-          options={choices(bulkJobResultStatuses)}
+          options={choicesOf(bulkJobResultStatuses)}
           query={query}
         />
         <button type="submit">Show</button>
       </form>
       <Table
-        caption={`${results.data.length} lines${results.has_more ? ', and more' : ''}, in the order of the file`}
+        caption={captionOf(results, 'line', { order: 'in the order of the file' })}
         columns={[
           { label: 'Line', isNumber: true, cell: ({ line }) => line },
           {
@@ -259,7 +258,7 @@ export const bulkJob: Page = {
       }),
     ]);
     return {
-      title: `Bulk job of ${kindName(job.kind)}`,
+      title: `Bulk job of ${wordsOf(job.kind)}`,
       scripts: ['copy.js'],
       body: (
         <>
@@ -342,10 +341,14 @@ const describe = ({ job: subject = '' }: Readonly<Record<string, string>>) => ({
 async function readChangeable(request: PageRequest, statuses: readonly BulkJobStatus[]): Promise<BulkJob> {
   const job = await readJob(request);
   requireChangeable(request.session.roles, job.kind);
+  knownKinds.set(request, job.kind);
   if (!statuses.includes(job.status))
     throw new ApiError('invalid_state', `The job is ${job.status}, so it can’t be changed in this way.`);
   return job;
 }
+
+/** The kinds of the jobs that previews have read, by request: an act is executed after its preview, and the kind of a job never changes. */
+const knownKinds = new WeakMap<PageRequest, BulkJobKind>();
 
 /** Executes an operation that changes the status of the job, and returns the job's page. */
 async function change(
@@ -356,7 +359,7 @@ async function change(
 ): Promise<Executed> {
   const { calls, project, params, session } = request;
   const { job = '' } = params;
-  requireChangeable(session.roles, (await readJob(request)).kind);
+  requireChangeable(session.roles, knownKinds.get(request) ?? (await readJob(request)).kind);
   const changed = await calls.execute(project, operation, { params: { bulk_job_id: job } }, key);
   return { path: `/bulk-jobs/${job}`, done: toSentence(changed) };
 }
@@ -390,7 +393,7 @@ export const continueBulkJob: Act = {
       basis: `${id} paused ${counts.waiting}`,
       effect: (
         <p>
-          {linesOf(counts.waiting)} of {counts.total} of the kind {kindName(kind)} will be{' '}
+          {linesOf(counts.waiting)} of {counts.total} of the kind {wordsOf(kind)} will be{' '}
           {dry_run ? 'checked; nothing is written' : 'executed'}.
         </p>
       ),

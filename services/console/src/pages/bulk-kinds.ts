@@ -1,4 +1,4 @@
-/** The kinds of bulk jobs: what a person calls them, and who can submit and change jobs of each. */
+/** The kinds of bulk jobs: what a person calls their lines, and who can submit and change jobs of each. */
 import { type BulkJobKind, bulkJobKinds } from '@carecover/contract';
 import { notFound } from '@carecover/domain';
 import { permits, type Role } from '../roles';
@@ -15,11 +15,6 @@ const LINES: Readonly<Record<BulkJobKind, string>> = {
 
 /** The kinds that change remittances and settlements: their jobs need the permission `money` beside the one of the act. */
 const MONEY: readonly BulkJobKind[] = ['remittances', 'settlements'];
-
-/** Returns the kind as people read it. */
-export function kindName(kind: BulkJobKind): string {
-  return kind.replaceAll('_', ' ');
-}
 
 /** Returns whether a person with the roles can submit and change jobs of a kind. */
 export function canChange(roles: readonly Role[], kind: BulkJobKind): boolean {

@@ -10,9 +10,10 @@ import { ApiError } from '@carecover/domain';
 import { FormError, type FormReader } from '../form-reader';
 import type { Act, PageRequest } from '../page';
 import { Instant, Table } from '../parts';
+import { wordsOf } from '../words';
 import { BULK_FILE_LABELS, rememberFile } from './bulk-file-forms';
 import { bulkJob, bulkJobs, COUNTS, linesOf, readJob } from './bulk-jobs';
-import { kindName, requireChangeable } from './bulk-kinds';
+import { requireChangeable } from './bulk-kinds';
 
 /** The media types of the endings of a file's name. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -105,7 +106,7 @@ export const executeBulkFile: Act = {
       effect: (
         <>
           <p>
-            <strong>{linesOf(counts.total)}</strong> of the kind {kindName(kind)} will be executed
+            <strong>{linesOf(counts.total)}</strong> of the kind {wordsOf(kind)} will be executed
             {on_error === 'stop' && ' until the first one is rejected'}. The dry run of{' '}
             <Instant at={completed_at} /> had these results; what has changed since can change them:
           </p>

@@ -6,6 +6,7 @@ import type { WorkflowRun } from '@carecover/temporal';
 import type { ComponentChildren } from 'preact';
 import { type PageRequest, projectPath } from '../page';
 import { Amount, Id, Instant, LINE_PARTS, Status, Table } from '../parts';
+import { wordsOf } from '../words';
 import { RejectedCommandsTable } from './rejected-commands';
 
 /** What the operators' routes of the services return about a claim. A part is null while its service is unavailable. */
@@ -113,7 +114,7 @@ export function Adjudications({ adjudications }: Pick<History, 'adjudications'>)
         {lines.flatMap((number) =>
           LINE_PARTS.map((name) =>
             amounts(
-              `Line ${number}: ${name.replaceAll('_', ' ')}`,
+              `Line ${number}: ${wordsOf(name)}`,
               ({ lines: all }) => all.find(({ line_number }) => line_number === number)?.amount[name],
             ),
           ),
@@ -151,8 +152,8 @@ export function Postings({
       none="Nothing was posted."
       columns={[
         { label: 'Recorded', cell: (posting) => <Instant at={posting.recorded_at} isPrecise /> },
-        { label: 'From', cell: (posting) => posting.source.replaceAll('_', ' ') },
-        { label: 'To', cell: (posting) => posting.destination.replaceAll('_', ' ') },
+        { label: 'From', cell: (posting) => wordsOf(posting.source) },
+        { label: 'To', cell: (posting) => wordsOf(posting.destination) },
         {
           label: 'Amount',
           isNumber: true,

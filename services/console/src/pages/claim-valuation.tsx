@@ -5,6 +5,7 @@ import { axisOf, renderTwoTimes, type Story, type View } from '@carecover/two-ti
 import type { Project } from '../operations';
 import type { PageRequest } from '../page';
 import { Amount, Instant, Table } from '../parts';
+import { wordsOf } from '../words';
 
 /** A fact with its reason and its evidence, which are not in the picture. */
 type ClaimFact = Story['facts'][number] & {
@@ -91,7 +92,7 @@ export function Facts({
       caption={`All ${story.facts.length} facts that are known now`}
       columns={[
         { label: 'No.', isNumber: true, cell: ({ sequence }) => sequence },
-        { label: 'Fact', cell: ({ type }) => type.replaceAll('_', ' ') },
+        { label: 'Fact', cell: ({ type }) => wordsOf(type) },
         {
           label: 'Amount',
           isNumber: true,

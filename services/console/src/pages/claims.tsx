@@ -4,6 +4,7 @@ import { readCreatedRange, StatusFilter } from '../filters';
 import { readParties, readPractitioners } from '../names';
 import { type Page, projectPath } from '../page';
 import { Amount, Day, Instant, Older, Status, Table } from '../parts';
+import { captionOf } from '../words';
 
 const LIMIT = 50;
 
@@ -56,7 +57,7 @@ export const claims: Page = {
           )}
           <Table
             name="claims"
-            caption={`${data.length} claims${has_more ? ', and more' : ''}`}
+            caption={captionOf({ data, has_more }, 'claim')}
             columns={[
               {
                 label: 'Invoice',

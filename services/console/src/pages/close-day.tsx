@@ -13,6 +13,7 @@ import { ifFound, type Project } from '../operations';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Table } from '../parts';
 import { permits } from '../roles';
+import { wordsOf } from '../words';
 import { rowPath } from './unmatched-rows';
 
 const STATES = ['matched', 'expected', 'returned', 'not_ours', 'open'] as const;
@@ -137,7 +138,7 @@ function AccountPart({ account: { account, currency, opening, closing, states } 
       <Table
         caption={`Rows of the day in ${currency}, by where they end`}
         columns={[
-          { label: 'They are', cell: (state: State) => state.replaceAll('_', ' ') },
+          { label: 'They are', cell: (state: State) => wordsOf(state) },
           { label: 'Rows', isNumber: true, cell: (state: State) => states[state].count },
           {
             label: 'Credits',
@@ -208,7 +209,7 @@ function Rows({ project, closed, canDecide }: { project: Project; closed: Closed
           isNumber: true,
           cell: ({ part, currency }: DayRow) => <Amount value={part} currency={currency} />,
         },
-        { label: 'It is', cell: ({ state }: DayRow) => state.replaceAll('_', ' ') },
+        { label: 'It is', cell: ({ state }: DayRow) => wordsOf(state) },
         {
           label: 'Why',
           cell: ({ reason, decided_by, expected_until, remittance_id }: DayRow) => (

@@ -19,7 +19,7 @@ import { changeSettings, settings } from './settings';
 import { today } from './today';
 import { assignRow, dismissRow, takeBackRow, unmatchedRow } from './unmatched-row';
 import { unmatchedRows } from './unmatched-rows';
-import { requestRun, valuationRun, valuationRuns } from './valuation-runs';
+import { requestRun, valuationRun, valuationRunClaims, valuationRuns } from './valuation-runs';
 import {
   enableEndpoint,
   recover,
@@ -52,6 +52,7 @@ export const PAGES: readonly Page[] = [
   outstandingClaims,
   valuationRuns,
   valuationRun,
+  valuationRunClaims,
   webhooks,
   webhookEndpoint,
   webhookDelivery,

@@ -4,6 +4,7 @@ import { Problem, problemAttributes, TextField } from '../forms';
 import type { OperatorList, Project } from '../operations';
 import { type Act, type Page, type PageContent, type PageRequest, projectPath } from '../page';
 import { CopyButton, HiddenFields, Instant, Older, Status, Table } from '../parts';
+import { captionOf } from '../words';
 
 interface Key {
   readonly id: string;
@@ -46,7 +47,7 @@ export const keys: Page = {
         <>
           <Table
             name="keys"
-            caption="Secret keys, newest first"
+            caption={captionOf(found, 'secret key')}
             columns={[
               {
                 label: 'Key',

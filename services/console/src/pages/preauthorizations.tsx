@@ -13,6 +13,7 @@ import { ifAvailable } from '../operations';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, Day, HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
+import { captionOf, wordsOf } from '../words';
 
 const LIMIT = 50;
 
@@ -45,7 +46,7 @@ export const preauthorizations: Page = {
           />
           <Table
             name="preauthorizations"
-            caption={`${list.data.length} pre-authorizations${list.has_more ? ', and more' : ''}`}
+            caption={captionOf(list, 'pre-authorization')}
             columns={[
               { label: 'Pre-authorization', cell: ({ id }) => <Id project={project} id={id} /> },
               { label: 'Status', cell: (each) => <Status value={each.status} /> },
@@ -184,7 +185,7 @@ export const preauthorization: Page = {
             </dd>
             <dt>Cover</dt>
             <dd>
-              {check.status.replaceAll('_', ' ')}, at most{' '}
+              {wordsOf(check.status)}, at most{' '}
               <Amount value={check.amount.maximum_per_session} currency={amount.currency} /> per session,{' '}
               {check.remaining_sessions ?? 'no'} sessions left when checked
             </dd>

@@ -221,12 +221,15 @@ export const receivables: Page = {
     });
     return {
       title: 'Receivables',
-      csv: Object.fromEntries(
+      csv: new Map(
         sections.flatMap(({ currency, now, before }) =>
-          (['all', 'payers', 'practitioners'] as const).map((name) => [
-            `receivables-${name}-${currency}`,
-            csvOf(currency, now[name], before?.[name] ?? null),
-          ]),
+          (['all', 'payers', 'practitioners'] as const).map(
+            (name) =>
+              [
+                `receivables-${name}-${currency}`,
+                () => csvOf(currency, now[name], before?.[name] ?? null),
+              ] as const,
+          ),
         ),
       ),
       body: (

@@ -17,6 +17,7 @@ import { readParties } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
+import { captionOf, wordsOf } from '../words';
 import { AdviceHistory, AdviceLines, readAdvice, WithdrawalForm, withdrawalOn } from './payment-advice';
 import { readEffect, SettlementEffect } from './settlement-effect';
 
@@ -56,7 +57,7 @@ export const remittances: Page = {
           />
           <Table
             name="remittances"
-            caption={`${list.data.length} remittances${list.has_more ? ', and more' : ''}`}
+            caption={captionOf(list, 'remittance')}
             columns={[
               {
                 label: 'Payer’s reference',
@@ -104,7 +105,7 @@ function Reconciliation({ report }: { report: RemittanceReconciliation }) {
         <dt>Difference</dt>
         <dd>{amount(report.difference)}</dd>
         <dt>Reason</dt>
-        <dd>{report.reason === null ? 'reconciled' : report.reason.replaceAll('_', ' ')}</dd>
+        <dd>{report.reason === null ? 'reconciled' : wordsOf(report.reason)}</dd>
         <dt>Deadline</dt>
         <dd>
           <Instant at={report.deadline_at} />
@@ -125,7 +126,7 @@ function Reconciliation({ report }: { report: RemittanceReconciliation }) {
             isNumber: true,
             cell: (each) => <Amount value={each.amount.observed} currency={each.amount.currency} />,
           },
-          { label: 'Reason', cell: ({ reason }) => reason?.replaceAll('_', ' ') ?? 'none' },
+          { label: 'Reason', cell: ({ reason }) => (reason === null ? 'none' : wordsOf(reason)) },
         ]}
         rows={report.settlements}
       />

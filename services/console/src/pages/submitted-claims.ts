@@ -20,6 +20,14 @@ export function stateOf({ id, status, submission_version, adjudication }: Claim)
   return [id, status, submission_version, adjudication?.id ?? 'none'].join(' ');
 }
 
+/** Returns the fields of an adjudication by which the service rejects it if another person's decision or evidence came after the claim was read. */
+export function expectedVersions({ submission_version, adjudication }: Claim) {
+  return {
+    expected_submission_version: submission_version,
+    expected_adjudication_version: adjudication?.version ?? 0,
+  };
+}
+
 /** Reads the claims that wait for an adjudication, longest waiting first; none while the claims service can't read them. */
 export async function readQueue({ calls, project }: PageRequest) {
   const found = await calls.readIfAvailable<{ readonly data: readonly Claim[]; readonly has_more: boolean }>(

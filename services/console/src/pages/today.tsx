@@ -17,6 +17,7 @@ import { ifAvailable, type PersonsCalls, type Project } from '../operations';
 import { type Page, projectPath } from '../page';
 import { Amount, Id, Instant, pathOfId, Sums } from '../parts';
 import { permits } from '../roles';
+import { wordsOf } from '../words';
 import { readUnmatchedRows } from './unmatched-rows';
 
 const SHOWN = 5;
@@ -150,8 +151,7 @@ function ExceptionNote({ report }: { report: RemittanceReconciliation }) {
   const { reason, expected, observed, currency } = report;
   return (
     <>
-      {(reason ?? 'reconciled').replaceAll('_', ' ')}, expected{' '}
-      <Amount value={expected} currency={currency} />, observed{' '}
+      {wordsOf(reason ?? 'reconciled')}, expected <Amount value={expected} currency={currency} />, observed{' '}
       <Amount value={observed} currency={currency} />
     </>
   );

@@ -6,24 +6,27 @@ import {
   developmentOrigins,
   developmentSteps,
   type OperationInput,
+  PERIOD_MONTHS,
   type ValuationRun,
+  type ValuationRunClaim,
   valuationAmounts,
   valuationDimensions,
   valuationRunKinds,
   valuationRunStatuses,
 } from '@carecover/contract';
+import { Fragment } from 'preact';
 import type { CsvTable } from '../csv';
 import { StatusFilter } from '../filters';
 import { Choice, TextField } from '../forms';
+import { readParties, readPractitioners } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, CsvLink, HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
+import { captionOf, choicesOf, wordsOf } from '../words';
 
 const LIMIT = 25;
 /** The maximum number of groups on the page. The API returns all groups. */
 const GROUPS_SHOWN = 100;
-
-const words = (name: string) => name.replaceAll('_', ' ');
 
 function Choices({
   name,
@@ -48,7 +51,7 @@ function Choices({
             value={value}
             checked={chosen.includes(value)}
           />{' '}
-          <label for={`${name}-${value}`}>{words(value)}</label>
+          <label for={`${name}-${value}`}>{wordsOf(value)}</label>
         </p>
       ))}
     </fieldset>
@@ -64,8 +67,6 @@ const RUN = {
   step: 'Development: distance of valuation dates',
   measures: 'Development: measures',
 };
-
-const choicesOf = (values: readonly string[]) => values.map((value) => [value, words(value)] as const);
 
 function RequestForm({ session, project, rejected }: PageRequest) {
   const form = rejected?.form ?? new URLSearchParams();
@@ -124,7 +125,7 @@ export const valuationRuns: Page = {
           <StatusFilter statuses={valuationRunStatuses} address={address} query={query} />
           <Table
             name="valuation-runs"
-            caption="Runs, newest first"
+            caption={captionOf(list, 'run')}
             columns={[
               { label: 'Run', cell: ({ id }) => <Id project={project} id={id} /> },
               { label: 'Kind', cell: ({ kind }) => kind },
@@ -143,12 +144,33 @@ export const valuationRuns: Page = {
   },
 };
 
+/** Returns the value of a dimension of a group as people read it. A payer's reference and a plan are texts of others, which stay as they are. */
+function groupText(dimension: string, value: string, practitioners: ReadonlyMap<string, string>): string {
+  if (dimension === 'practitioner_id') return practitioners.get(value) ?? value;
+  return dimension === 'status' || dimension === 'age_band' ? wordsOf(value) : value;
+}
+
 type Sums = Pick<ValuationRun['totals'][number], 'currency' | 'claim_count' | 'amount'>;
 
-const sumColumns = <T extends Sums>() => [
-  { label: 'Claims', isNumber: true, cell: (row: T) => row.claim_count },
+/** Returns the columns of sums. The number of claims opens them. */
+const sumColumns = <T extends Sums>(address: string, valuesOf: (row: T) => Record<string, string>) => [
+  {
+    label: 'Claims',
+    isNumber: true,
+    cell: (row: T) => {
+      const group = { currency: row.currency, ...valuesOf(row) };
+      return (
+        <a
+          href={`${address}/claims?${new URLSearchParams(group)}`}
+          aria-label={`${row.claim_count}, the claims of ${Object.values(group).join(', ')}`}
+        >
+          {row.claim_count}
+        </a>
+      );
+    },
+  },
   ...valuationAmounts.map((name) => ({
-    label: words(name),
+    label: wordsOf(name),
     isNumber: true,
     cell: ({ amount, currency }: T) => <Amount value={amount[name]} currency={currency} />,
   })),
@@ -160,7 +182,7 @@ function csvOf(
   rows: readonly (Sums & Partial<Record<ValuationRun['group_by'][number], unknown>>)[],
 ): CsvTable {
   return {
-    header: [...dimensions.map(words), 'currency', 'claims', ...valuationAmounts.map(words)],
+    header: [...dimensions.map(wordsOf), 'currency', 'claims', ...valuationAmounts.map(wordsOf)],
     rows: rows.map((row) => [
       ...dimensions.map((dimension) => String(row[dimension] ?? '')),
       row.currency,
@@ -173,7 +195,17 @@ function csvOf(
   };
 }
 
-function Groups({ run }: { run: ValuationRun }) {
+function Groups({
+  run,
+  address,
+  practitioners,
+}: {
+  run: ValuationRun;
+  address: string;
+  practitioners: ReadonlyMap<string, string>;
+}) {
+  const valuesOf = (row: ValuationRun['groups'][number]) =>
+    Object.fromEntries(run.group_by.map((dimension) => [dimension, row[dimension] ?? '']));
   return (
     <>
       <h2>Groups</h2>
@@ -185,10 +217,11 @@ function Groups({ run }: { run: ValuationRun }) {
         }
         columns={[
           ...run.group_by.map((dimension) => ({
-            label: words(dimension),
-            cell: (row: ValuationRun['groups'][number]) => words(row[dimension] ?? 'none'),
+            label: wordsOf(dimension),
+            cell: (row: ValuationRun['groups'][number]) =>
+              groupText(dimension, row[dimension] ?? 'none', practitioners),
           })),
-          ...sumColumns<ValuationRun['groups'][number]>(),
+          ...sumColumns<ValuationRun['groups'][number]>(address, valuesOf),
         ]}
         rows={run.groups.slice(0, GROUPS_SHOWN)}
       />
@@ -196,17 +229,68 @@ function Groups({ run }: { run: ValuationRun }) {
   );
 }
 
+/** Links to the claims of each period of services, per currency. The picture of the triangle has none, because it is one image to readers. */
+function Origins({
+  run: { development },
+  triangle: { origins, currencies },
+  address,
+}: {
+  run: ValuationRun;
+  triangle: NonNullable<ValuationRun['triangle']>;
+  address: string;
+}) {
+  const months = PERIOD_MONTHS[development?.origin ?? 'service_month'];
+  return (
+    <>
+      <h2>Claims by period of services</h2>
+      {currencies.map(({ currency }) => (
+        <p key={currency}>
+          {currency}:{' '}
+          {origins.map((origin, index) => {
+            const service = {
+              service_from: origin.slice(0, 7),
+              service_until: monthAfter(origin, months - 1),
+            };
+            return (
+              <span key={origin}>
+                {index > 0 && ', '}
+                <a href={`${address}/claims?${new URLSearchParams({ currency, ...service })}`}>
+                  {service.service_from}
+                </a>
+              </span>
+            );
+          })}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Returns the month, `YYYY-MM`, that is some months after that of a date. */
+function monthAfter(date: string, months: number): string {
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
 export const valuationRun: Page = {
   path: '/valuation-runs/:run',
   permission: 'read',
-  async render({ calls, project, params, address, query }) {
+  async render(request) {
+    const { calls, project, params, address, query } = request;
     const run = await calls.execute(project, 'getValuationRun', {
       params: { valuation_run_id: params.run ?? '' },
     });
+    const practitioners = await readPractitioners(
+      request,
+      run.groups.slice(0, GROUPS_SHOWN).flatMap(({ practitioner_id: practitioner }) => practitioner ?? []),
+    );
     return {
       title: 'Valuation run',
       scripts: ['copy.js'],
-      csv: { totals: csvOf([], run.totals), groups: csvOf(run.group_by, run.groups) },
+      csv: new Map([
+        ['totals', () => csvOf([], run.totals)],
+        ['groups', () => csvOf(run.group_by, run.groups)],
+      ]),
       body: (
         <>
           <dl>
@@ -238,19 +322,99 @@ export const valuationRun: Page = {
           <Table
             caption="All claims, by currency"
             none="There are no totals."
-            columns={[{ label: 'Currency', cell: ({ currency }) => currency }, ...sumColumns<Sums>()]}
+            columns={[
+              { label: 'Currency', cell: ({ currency }) => currency },
+              ...sumColumns<Sums>(address, () => ({})),
+            ]}
             rows={run.totals}
           />
           {run.totals.length > 0 && <CsvLink address={address} query={query} name="totals" />}
           {run.groups.length > 0 && (
             <>
-              <Groups run={run} />
+              <Groups {...{ run, address, practitioners }} />
               <CsvLink address={address} query={query} name="groups" />
             </>
           )}
           {run.triangle !== null && (
-            <div class="triangle" dangerouslySetInnerHTML={{ __html: triangleSections(run.triangle) }} />
+            <>
+              <div class="triangle" dangerouslySetInnerHTML={{ __html: triangleSections(run.triangle) }} />
+              <Origins run={run} triangle={run.triangle} address={address} />
+            </>
           )}
+        </>
+      ),
+    };
+  },
+};
+
+/** What the address of the page of a group's claims can have. */
+const GROUP = ['currency', ...valuationDimensions, 'service_from', 'service_until'] as const;
+
+export const valuationRunClaims: Page = {
+  path: '/valuation-runs/:run/claims',
+  permission: 'read',
+  async render(request) {
+    const { calls, project, params, query } = request;
+    const given = GROUP.flatMap((name) => {
+      const value = query.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    const id = params.run ?? '';
+    const run = await calls.execute(project, 'getValuationRun', { params: { valuation_run_id: id } });
+    const { data, has_more } = await calls.service<{
+      readonly data: readonly ValuationRunClaim[];
+      readonly has_more: boolean;
+    }>('claims', project, `/valuation_runs/${run.id}/claims`, Object.fromEntries(given));
+    const practitioner = query.get('practitioner_id');
+    const [parties, practitioners] = await Promise.all([
+      readParties(
+        request,
+        data.map((claim) => claim.id),
+      ),
+      readPractitioners(request, practitioner === null ? [] : [practitioner]),
+    ]);
+    return {
+      title: 'Claims of a valuation run',
+      body: (
+        <>
+          <p>
+            As known at <Instant at={run.valuation_at} />, effective until{' '}
+            <Instant at={run.effective_through} />.{' '}
+            <a href={projectPath(project, `/valuation-runs/${run.id}`)}>The run</a>
+          </p>
+          <dl>
+            {given.map(([name, value]) => (
+              <Fragment key={name}>
+                <dt>{wordsOf(name)}</dt>
+                <dd>{groupText(name, value, practitioners)}</dd>
+              </Fragment>
+            ))}
+          </dl>
+          <Table
+            name="valuation-run-claims"
+            caption={captionOf({ data, has_more }, 'claim')}
+            none="No claim is in this group."
+            columns={[
+              {
+                label: 'Invoice',
+                cell: (claim) => (
+                  <a href={projectPath(project, `/claims/${claim.id}`)}>
+                    {parties.get(claim.id)?.name ?? claim.id}
+                  </a>
+                ),
+              },
+              { label: 'Status', cell: ({ status }) => <Status value={status} /> },
+              { label: 'Service', cell: ({ service_month }) => service_month },
+              ...valuationAmounts.map((name) => ({
+                label: wordsOf(name),
+                isNumber: true,
+                cell: ({ amount, currency }: ValuationRunClaim) => (
+                  <Amount value={amount[name]} currency={currency} />
+                ),
+              })),
+            ]}
+            rows={data}
+          />
         </>
       ),
     };

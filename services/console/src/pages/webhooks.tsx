@@ -14,6 +14,7 @@ import { executeInTurn } from '../in-turn';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
+import { captionOf } from '../words';
 
 /**
  * The number of endpoints on a page. It is small, because the page reads the latest deliveries of each endpoint with a separate request.
@@ -209,7 +210,7 @@ export const webhookEndpoint: Page = {
           </form>
           <Table
             name="deliveries"
-            caption="Deliveries, newest first"
+            caption={captionOf(deliveries, 'delivery', { plural: 'deliveries' })}
             none="No deliveries."
             columns={[
               {

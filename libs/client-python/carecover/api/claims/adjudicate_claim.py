@@ -56,8 +56,9 @@ def adjudicate_claim(
 ) -> Claim:
     """Adjudicate a claim line by line
 
-    The decision is derived from the lines. Can be repeated until the first remittance. A claim can have
-    at most 1000 adjudications.
+    The decision is derived from the lines. Can be repeated until the first remittance. With expected
+    versions, no decision or evidence that came meanwhile is overlooked. A claim can have at most 1000
+    adjudications.
 
     Scope: `claims:adjudicate`.
 
