@@ -7,14 +7,22 @@ import { operationTags } from '@carecover/contract';
 export const ROOT = join(__dirname, '../../..');
 export const DOCS = join(ROOT, 'docs');
 
-/** The sections of the navigation: the title of each folder. Pages of any other folder are listed under the folder's name. */
-const SECTIONS: Readonly<Record<string, string>> = {
+/** The title of each folder in the list of pages. Pages of any other folder are listed under the folder's name. */
+const TITLES: Readonly<Record<string, string>> = {
   guides: 'Guides',
   operators: 'For operators',
   '.': 'The project',
   decisions: 'Decisions',
   measurements: 'Measurements',
 };
+
+/** The lists of pages beside a page: the folders that each contains, by the beginning of the page's address. */
+const LISTS: readonly (readonly [address: string, folders: readonly string[]])[] = [
+  ['/operators/', ['operators']],
+  ['/decisions/', ['decisions', 'measurements', '.']],
+  ['/measurements/', ['measurements', 'decisions', '.']],
+  ['/', ['guides', '.']],
+];
 
 export interface DocsPage {
   /** The path below docs/, such as `guides/errors.md`. */
@@ -46,14 +54,14 @@ export function readDocsPages(): DocsPage[] {
     });
 }
 
-/** Orders the pages of a folder: its README, the pages in the order of the README's links, and then all others. */
+/** Orders the pages of a folder: its README, the pages in the order of the README's last links to them, and then all others. */
 function orderPages(folder: string, pages: readonly DocsPage[]): DocsPage[] {
   const index = pages.find(({ file }) => basename(file) === 'README.md');
   if (index === undefined) return [...pages];
   const text = readFileSync(join(DOCS, index.file), 'utf8');
   const linked = [...text.matchAll(/\]\(([^)#]+\.md)/g)].map(([, target = '']) => join(folder, target));
   const rank = ({ file }: DocsPage) => {
-    const position = linked.indexOf(file);
+    const position = linked.lastIndexOf(file);
     return file === index.file ? -1 : position === -1 ? linked.length : position;
   };
   return [...pages].sort((a, b) => rank(a) - rank(b));
@@ -69,18 +77,21 @@ function referenceSections() {
   }));
 }
 
-/** Returns the entries of the navigation: one section per folder. */
+/** Returns the lists of pages by the beginning of the addresses beside which they are shown. Each has one section per folder. */
 export function navigation() {
   const pages = readDocsPages();
-  const folders = [...new Set([...Object.keys(SECTIONS), ...pages.map(({ file }) => dirname(file))])];
-  return folders.flatMap((folder) => {
-    const inFolder = pages.filter(({ file }) => dirname(file) === folder);
-    if (inFolder.length === 0) return [];
-    const items = orderPages(folder, inFolder).map(({ file, title }) => {
-      const link = addressOf(file);
-      const sections = link === REFERENCE ? { collapsed: true, items: referenceSections() } : {};
-      return { text: title, link, ...sections };
+  const known = new Set(LISTS.flatMap(([, folders]) => folders));
+  const others = [...new Set(pages.map(({ file }) => dirname(file)))].filter((folder) => !known.has(folder));
+  const lists = [...LISTS, ...others.map((folder) => [`/${folder}/`, [folder]] as const)];
+  const sections = (folders: readonly string[]) =>
+    folders.map((folder) => {
+      const inFolder = pages.filter(({ file }) => dirname(file) === folder);
+      const items = orderPages(folder, inFolder).map(({ file, title }) => {
+        const link = addressOf(file);
+        const more = link === REFERENCE ? { collapsed: true, items: referenceSections() } : {};
+        return { text: title, link, ...more };
+      });
+      return { text: TITLES[folder] ?? folder, items };
     });
-    return [{ text: SECTIONS[folder] ?? folder, items }];
-  });
+  return Object.fromEntries(lists.map(([address, folders]) => [address, sections(folders)]));
 }

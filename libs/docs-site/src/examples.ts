@@ -3,59 +3,38 @@
  * source is a JSON block in the page: ```json request <operation>``` with the body of a write, or ```json query <operation>``` with the
  * query parameters of a read. Tests validate every block and run every tab.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASE_PATH, expandPath, isOperationId, operationList, storesKey } from '@carecover/contract';
+import { BASE_PATH, expandPath, operationList, storesKey } from '@carecover/contract';
 import { clientMethods } from './client-methods';
-import { ROOT } from './docs-pages';
 import { renderGo } from './go-examples';
 
-const PYTHON_FUNCTIONS = join(ROOT, 'libs/client-python/carecover/api');
-
-function toCamelCase(name: string): string {
-  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-interface PythonFunction {
-  /** The Python module that contains the function, such as `carecover.api.claims`. */
-  readonly module: string;
-  readonly name: string;
-  /** The name of the Python class of the request body; undefined if the operation has no body. */
-  readonly model: string | undefined;
-  /** The names of the query parameters that are instants. */
-  readonly instants: ReadonlySet<string>;
-}
+/** Names of query parameters that are words of Python. The Python client appends an underscore. */
+const PYTHON_WORDS: ReadonlySet<string> = new Set(['from', 'format', 'type']);
 
-/** Returns the functions of the Python client by the operations that they call. */
-function readPythonFunctions(): ReadonlyMap<string, PythonFunction> {
-  const functions = new Map<string, PythonFunction>();
-  for (const folder of readdirSync(PYTHON_FUNCTIONS, { withFileTypes: true })) {
-    if (!folder.isDirectory()) continue;
-    for (const file of readdirSync(join(PYTHON_FUNCTIONS, folder.name))) {
-      const name = file.replace(/\.py$/, '');
-      const operation = toCamelCase(name);
-      const text = readFileSync(join(PYTHON_FUNCTIONS, folder.name, file), 'utf8');
-      const model = /^ {4}body: (\w+)/m.exec(text)?.[1];
-      const instants = new Set(
-        [...text.matchAll(/^ {4}(\w+): (?:Unset \| )?datetime\.datetime/gm)].map(([, each = '']) => each),
-      );
-      functions.set(operation, { module: `carecover.api.${folder.name}`, name, model, instants });
-    }
-  }
-  return functions;
+/** Renders a value as JSON with an array of texts or numbers in one line. */
+function renderJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(
+    /\[\n\s+([^[\]{}]+?)\n\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/\n\s+/g, ' ')}]`,
+  );
 }
-
-const pythonFunctions = readPythonFunctions();
 
 /** Renders a JSON value as a TypeScript literal. */
 function renderLiteral(value: unknown): string {
-  return JSON.stringify(value, null, 2)
+  return renderJson(value)
     .replaceAll(/^(\s*)"(\w+)":/gm, '$1$2:')
     .replaceAll('"', "'");
 }
 
 /** Renders a JSON value as a Python literal. */
 function renderPython(value: unknown): string {
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
+    return `[${value.map(renderPython).join(', ')}]`;
   if (Array.isArray(value)) return `[${value.map((each) => `\n${indent(renderPython(each))},`).join('')}\n]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(
@@ -81,20 +60,30 @@ export interface RenderedExample {
   readonly go: string;
 }
 
-/** Returns the arguments of the Python client's function for the query parameters of a read. */
-function pythonQuery(query: object, { instants }: PythonFunction): string[] {
-  return Object.entries(query).map(([name, value]) => {
-    const literal = renderPython(value);
-    return `${name}=${instants.has(name) ? `datetime.datetime.fromisoformat(${literal})` : literal}`;
-  });
+/** Renders the arguments of a call in Python: one per line if they are long. */
+function renderArguments(args: readonly string[]): string {
+  const line = args.join(', ');
+  const isShort = line.length < 50 || args.some((each) => each.includes('\n'));
+  return isShort ? `(${line})` : `(${args.map((each) => `\n    ${each},`).join('')}\n)`;
 }
 
-/** Renders the request of an operation. @throws Error for an operation that the contract or the client does not have */
-function renderExample(id: string, input: object): RenderedExample {
+/** Returns the name of the variable for the response of an operation; undefined if a program has the resource already. */
+function nameResult(id: string): string | undefined {
+  if (id.startsWith('list')) return 'page';
+  const [, resource] = /^(?:create|get)(\w+)$/.exec(id) ?? [];
+  return resource && resource.charAt(0).toLowerCase() + resource.slice(1);
+}
+
+/**
+ * Renders the request of an operation.
+ *
+ * @param input the body of a write or the query parameters of a read; undefined for a request without them
+ * @throws Error for an operation that the contract or a client does not have
+ */
+export function renderExample(id: string, input: object | undefined): RenderedExample {
   const operation = operationList.find((each) => each.id === id);
   const method = clientMethods.get(id);
-  const python = pythonFunctions.get(id);
-  if (!isOperationId(id) || operation === undefined || method === undefined || python === undefined)
+  if (operation === undefined || method === undefined)
     throw new Error(`the example of ${id} needs an operation of the contract and a method of each client`);
   const ids: string[] = [];
   const path = expandPath(operation.path, (name) => {
@@ -104,35 +93,28 @@ function renderExample(id: string, input: object): RenderedExample {
   });
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const isRead = operation.method === 'GET';
-  const isIdempotent = storesKey(operation);
-  // The variable for the response of a creation or a read. Other commands return a resource that has a variable already.
-  const result = /^(?:create|get)_(\w+)$/.exec(python.name)?.[1];
-  const args = [...ids.map((each) => `'${each}'`), renderLiteral(input)].join(', ');
+  const query = isRead ? Object.entries(input ?? {}) : [];
+  const body = isRead ? undefined : input;
+  const result = nameResult(id);
+  const args = [...ids.map((each) => `'${each}'`), ...(input === undefined ? [] : [renderLiteral(input)])];
+  const pythonArgs = [
+    ...ids.map((each) => `"${each}"`),
+    ...(body === undefined ? [] : [renderPython(body)]),
+    ...query.map(([name, value]) => `${name}${PYTHON_WORDS.has(name) ? '_' : ''}=${renderPython(value)}`),
+  ];
+  const assigned = (name: string) => (result === undefined ? '' : name);
   return {
     heading: `${operation.method} ${BASE_PATH}${operation.path}`,
     curl: [
-      `curl ${isRead ? '--get' : `-X ${operation.method}`} "$CARECOVER_URL${path}"`,
+      `curl ${isRead ? (query.length === 0 ? '' : '--get ') : `-X ${operation.method} `}"$CARECOVER_URL${path}"`,
       '-H "Authorization: Bearer $CARECOVER_KEY"',
-      ...(isIdempotent ? ['-H "Idempotency-Key: $(node -p \'crypto.randomUUID()\')"'] : []),
-      ...(isRead
-        ? Object.entries(input).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)
-        : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(input, null, 2))}`]),
+      ...(storesKey(operation) ? ['-H "Idempotency-Key: $(node -p \'crypto.randomUUID()\')"'] : []),
+      ...query.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`),
+      ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quote(renderJson(body))}`]),
     ].join(' \\\n  '),
-    typescript: `${result === undefined ? '' : `const ${toCamelCase(result)} = `}await carecover.${method}(${args});`,
-    python: [
-      ...(isRead && python.instants.size > 0 ? ['import datetime'] : []),
-      `from ${python.module} import ${python.name}`,
-      ...(python.model === undefined ? [] : [`from carecover.models import ${python.model}`]),
-      '',
-      `${result === undefined ? '' : `${result} = `}${python.name}(`,
-      ...['carecover', ...ids.map((each) => `"${each}"`)].map((each) => `    ${each},`),
-      ...(python.model === undefined
-        ? pythonQuery(input, python)
-        : [`body=${python.model}.from_dict(${renderPython(input)})`]
-      ).map((each) => `${indent(each)},`),
-      ')',
-    ].join('\n'),
-    go: renderGo(operation, ids, input, result === undefined ? undefined : toCamelCase(result)),
+    typescript: `${assigned(`const ${result} = `)}await carecover.${method}(${args.join(', ')});`,
+    python: `${assigned(`${toSnakeCase(String(result))} = `)}carecover.${toSnakeCase(method)}${renderArguments(pythonArgs)}`,
+    go: renderGo(operation, ids, input, result),
   };
 }
 

@@ -95,7 +95,7 @@ function renderFields(fields: readonly (readonly [string, string])[]): string {
     const width = Math.max(...fields.slice(from, to + 1).map(([each]) => each.length));
     return `\t${`${name}:`.padEnd(width + 1)} ${indent(value).trimStart()},`;
   });
-  return `{\n${lines.join('\n')}\n}`;
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`;
 }
 
 /** Renders a JSON object as the fields of a struct. @throws Error for a field that the struct does not have */
@@ -135,20 +135,22 @@ function renderValue(type: string, value: unknown): string {
  * Renders the call of an operation.
  *
  * @param ids the identifiers in the path
- * @param input the body or the query parameters
+ * @param input the body or the query parameters; undefined for a call without them
  * @param result the name of the variable for the response; undefined if the program does not use the response
  * @throws Error for an operation or a field that the client does not have
  */
 export function renderGo(
   operation: { readonly method: string; readonly path: string },
   ids: readonly string[],
-  input: object,
+  input: object | undefined,
   result: string | undefined,
 ): string {
   const method = methods.get(`${operation.method} ${operation.path}`);
-  const type = method?.types.at(-1);
-  if (method === undefined || type === undefined)
+  if (method === undefined)
     throw new Error(`the Go client has no method for ${operation.method} ${operation.path}`);
-  const args = ['ctx', ...ids.map((each) => JSON.stringify(each)), renderValue(type, input)];
+  // A list without filters has a query without fields.
+  const type = method.types[ids.length];
+  const args = ['ctx', ...ids.map((each) => JSON.stringify(each))];
+  if (type !== undefined) args.push(renderValue(type, input ?? {}));
   return `${result ?? '_'}, err := client.${method.name}(${args.join(', ')})`;
 }

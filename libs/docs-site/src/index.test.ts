@@ -31,9 +31,17 @@ test('every page under docs/ is built, and is in the navigation', () => {
   const addresses = readDocsPages().map(({ file }) => addressOf(file));
   expect(addresses.length).toBeGreaterThan(50);
   expect(addresses.filter((address) => !files.has(BASE + address))).toEqual([]);
-  const listed = navigation().flatMap(({ items }) => items.map(({ link }) => link));
-  expect(listed.sort()).toEqual(addresses.sort());
-  for (const each of listed) expect(textOf('/docs')).toContain(`href="${BASE}${each}"`);
+  const lists = Object.values(navigation()).map((sections) =>
+    sections.flatMap(({ items }) => items.map(({ link }) => link)),
+  );
+  expect([...new Set(lists.flat())].sort()).toEqual(addresses.sort());
+  for (const list of lists)
+    for (const each of list) expect(textOf(BASE + list[0])).toContain(`href="${BASE}${each}"`);
+});
+
+test('decisions and measurements are not listed beside the guides', () => {
+  for (const folder of ['decisions', 'measurements'])
+    expect(textOf('/docs/claims')).not.toMatch(new RegExp(`href="${BASE}/${folder}/\\w`));
 });
 
 test('every picture of the guides is built', () => {

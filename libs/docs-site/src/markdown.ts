@@ -1,6 +1,6 @@
 /**
  * Changes the Markdown of the pages for the site; the repository's host shows the same Markdown unchanged. Comments for editors are
- * removed. A link to a file outside docs/ leads to the repository if the repository's address is set, and becomes text otherwise.
+ * removed. The build fails for a diagram in Mermaid, which the site would show as source: a page has a picture instead. A link to a file outside docs/ leads to the repository if the repository's address is set, and becomes text otherwise.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -33,6 +33,8 @@ export function configureMarkdown(md: MarkdownRenderer, repositoryUrl: string | 
   md.core.ruler.before('normalize', 'carecover', (state) => {
     const { path, realPath } = state.env as { path?: string; realPath?: string };
     const folder = dirname(realPath ?? path ?? ROOT);
+    if (/^```mermaid$/m.test(state.src))
+      throw new Error(`${realPath ?? path} has a diagram in Mermaid: draw a picture`);
     const prose = (text: string) => renderPrograms(text.replaceAll(/<!--[\s\S]*?-->\n?/g, ''), folder);
     state.src = renderExamples(replaceProse(state.src, prose));
   });
@@ -43,6 +45,11 @@ export function configureMarkdown(md: MarkdownRenderer, repositoryUrl: string | 
     const text = renderText?.(...args) ?? md.utils.escapeHtml(args[0][args[1]]?.content ?? '');
     return text.replaceAll('{{', '<span v-pre>{{</span>');
   };
+
+  // A picture is scrolled on a narrow screen, so that its text stays readable.
+  const renderImage = md.renderer.rules.image;
+  md.renderer.rules.image = (...args) =>
+    `<span class="picture" tabindex="0">${renderImage?.(...args) ?? ''}</span>`;
 
   // A link out of docs/ is replaced before VitePress resolves links between pages.
   md.core.ruler.push('carecover-links', (state) => {

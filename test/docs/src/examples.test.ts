@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type RenderedExample, readExamples } from '../../../libs/docs-site/src/examples';
+import { referenceSamples } from '../../../libs/docs-site/src/reference-data';
 import { CLIENT as GO_CLIENT, go, hasGo } from '../../go/src/tools';
 import { pythonTools } from '../../python/src/tools';
 import { ROOT, readPages } from './pages';
@@ -36,6 +37,8 @@ interface Received {
 const examples = readPages('docs/guides').flatMap(({ path, text: page }) =>
   readExamples(page).map((example, index) => [`${path} ${index + 1}: ${example.heading}`, example] as const),
 );
+
+const samples = Object.values(referenceSamples());
 
 let server: Server;
 let folder: string;
@@ -73,7 +76,9 @@ async function record(request: IncomingMessage): Promise<Received> {
 beforeAll(async () => {
   python = await pythonTools();
   folder = await mkdtemp(join(tmpdir(), 'carecover-examples-'));
-  goProgram = (await hasGo()) ? await buildGo(examples.map(([, example]) => example.go)) : null;
+  goProgram = (await hasGo())
+    ? await buildGo([...examples.map(([, example]) => example.go), ...samples.map(({ go }) => go)])
+    : null;
   server = createServer(async (request, response) => {
     received.push(await record(request));
     response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(REJECTION));
@@ -90,7 +95,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function runTypeScript(source: string): Promise<void> {
+/** Runs each of the sources. The receiver answers each request with an error. */
+async function runTypeScript(sources: readonly string[]): Promise<void> {
   const file = join(folder, 'example.mjs');
   const client = join(ROOT, 'libs/client/dist/esm/index.js');
   await writeFile(
@@ -98,29 +104,35 @@ async function runTypeScript(source: string): Promise<void> {
     `import { Carecover, hasCode } from ${JSON.stringify(client)};
     const { CARECOVER_URL: baseUrl, CARECOVER_KEY: apiKey } = process.env;
     const carecover = new Carecover({ baseUrl, apiKey });
-    try {
-      ${source}
-    } catch (error) {
-      if (!hasCode(error, 'resource_not_found')) throw error;
+    for (const example of [${sources.map((source) => `async () => {\n${source}\n}`).join(', ')}]) {
+      try {
+        await example();
+      } catch (error) {
+        if (!hasCode(error, 'resource_not_found')) throw error;
+      }
     }`,
   );
   await run(process.execPath, [file], { env });
 }
 
-async function runPython(source: string, tools: NodeJS.ProcessEnv): Promise<void> {
+async function runPython(sources: readonly string[], tools: NodeJS.ProcessEnv): Promise<void> {
   const file = join(folder, 'example.py');
-  const [imports, ...call] = source.split('\n\n');
+  const functions = sources.map(
+    (source, index) => `def example${index}():\n${source.replaceAll(/^/gm, '    ')}\n`,
+  );
   await writeFile(
     file,
     `import os
 from carecover import Carecover, CarecoverError
-${imports}
 
 carecover = Carecover(os.environ["CARECOVER_URL"], os.environ["CARECOVER_KEY"])
-try:
-${call.join('\n\n').replaceAll(/^/gm, '    ')}
-except CarecoverError as error:
-    assert error.code == "resource_not_found"
+
+${functions.join('\n')}
+for example in [${sources.map((_, index) => `example${index}`).join(', ')}]:
+    try:
+        example()
+    except CarecoverError as error:
+        assert error.code == "resource_not_found"
 `,
   );
   await run('python', ['-W', 'error', file], {
@@ -129,8 +141,8 @@ except CarecoverError as error:
 }
 
 /**
- * Builds one program with a function for each example, and checks that gofmt would not change them. The first argument of the program is the
- * index of the example that it runs.
+ * Builds one program with a function for each example, and checks that gofmt would not change them. The arguments of the program are the
+ * indices of the examples that it runs.
  */
 async function buildGo(sources: readonly string[]): Promise<string> {
   const file = join(folder, 'main.go');
@@ -156,14 +168,16 @@ import (
 var _ time.Time
 
 func main() {
-	index, _ := strconv.Atoi(os.Args[1])
 	client, err := carecover.New(os.Getenv("CARECOVER_URL"), os.Getenv("CARECOVER_KEY"))
 	if err != nil {
 		panic(err)
 	}
 	examples := []func(context.Context, *carecover.Client) error{${names}}
-	if err := examples[index](context.Background(), client); !carecover.HasCode(err, carecover.ErrorCodeResourceNotFound) {
-		panic(err)
+	for _, argument := range os.Args[1:] {
+		index, _ := strconv.Atoi(argument)
+		if err := examples[index](context.Background(), client); !carecover.HasCode(err, carecover.ErrorCodeResourceNotFound) {
+			panic(err)
+		}
 	}
 }
 
@@ -180,8 +194,8 @@ test('the pages have requests', () => expect(examples.length).toBeGreaterThan(8)
 
 test.each(examples)('%s is the same request in every tab', async (_name, example: RenderedExample) => {
   await run('bash', ['-euc', example.curl], { env });
-  await runTypeScript(example.typescript);
-  if (python !== null) await runPython(example.python, python);
+  await runTypeScript([example.typescript]);
+  if (python !== null) await runPython([example.python], python);
   const index = examples.findIndex(([, each]) => each === example);
   if (goProgram !== null) await run(goProgram, [String(index)], { env });
   const [first, ...others] = received;
@@ -194,3 +208,30 @@ test.each(examples)('%s is the same request in every tab', async (_name, example
   const tabs = [example.typescript, python, goProgram].filter((tab) => tab !== null);
   expect(others).toEqual(tabs.map(() => first));
 });
+
+test('every sample of the reference is the same request in every language', async () => {
+  const programs = [
+    () => run('bash', ['-euc', samples.map(({ curl }) => curl).join('\n')], { env }),
+    () => runTypeScript(samples.map(({ typescript }) => typescript)),
+  ];
+  const tools = python;
+  if (tools !== null)
+    programs.push(() =>
+      runPython(
+        samples.map((each) => each.python),
+        tools,
+      ),
+    );
+  const built = goProgram;
+  const indices = samples.map((_, index) => String(examples.length + index));
+  if (built !== null) programs.push(() => run(built, indices, { env }));
+  const recorded: Received[][] = [];
+  for (const program of programs) {
+    received = [];
+    await program();
+    recorded.push(received);
+  }
+  const [first = [], ...others] = recorded;
+  expect(first.map(({ method }) => method)).toHaveLength(samples.length);
+  for (const each of others) expect(each).toEqual(first);
+}, 300_000);

@@ -15,6 +15,7 @@ import {
   renderCommandRow,
   renderFactsAndState,
   renderOutbox,
+  renderThreatModel,
   renderTwoTimes,
 } from './render/concepts';
 import { renderValuationTable, renderValuationTimeline } from './render/valuation-timeline';
@@ -68,6 +69,7 @@ test.each([
   ['guides/pictures/authorities.svg', renderAuthorities],
   ['guides/pictures/command-row.svg', renderCommandRow],
   ['guides/pictures/outbox.svg', renderOutbox],
+  ['guides/pictures/threat-model.svg', renderThreatModel],
   ['operators/a-claims-history.md', () => renderClaimHistoryPage('0.1.0')],
 ])('%s is up to date with the code', (path, render) => expectFile(path, render()));
 

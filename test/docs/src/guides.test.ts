@@ -127,7 +127,7 @@ test('the programs of a creation or a read assign the response to a variable, an
   const requests = readExamples(readPage('docs/guides/quick-start.md').text);
   const variables = requests.map(({ typescript, python }) => [
     /^const (\w+) =/.exec(typescript)?.[1],
-    /^(\w+) = \w+\($/m.exec(python)?.[1],
+    /^(\w+) = carecover\./m.exec(python)?.[1],
   ]);
   expect(variables).toContainEqual(['eligibilityCheck', 'eligibility_check']);
   expect(variables).toContainEqual(['claimValuation', 'claim_valuation']);
@@ -144,12 +144,14 @@ test("the quick start installs the client as the client's README does", () => {
   expect(extractInlineCode(readPage('docs/guides/quick-start.md'))).toEqual(expect.arrayContaining(commands));
 });
 
-test("the quick start's program type-checks against the client", () => {
+test("the quick start's program and the code of the start page type-check against the client", () => {
   const folder = mkdtempSync(join(tmpdir(), 'carecover-quick-start-'));
   try {
     // The program of the quick start is JavaScript. It gets the file extension of TypeScript, so that the compiler finds missing and
     // misspelt fields.
-    writeFileSync(join(folder, 'quick-start.mts'), program);
+    const [code = ''] = extractBlocks(readPage('docs/guides/README.md'), 'js');
+    expect(code.trim().split('\n')).toHaveLength(10);
+    writeFileSync(join(folder, 'quick-start.mts'), `${program}\n{\n${code}}\n`);
     const config = {
       extends: join(ROOT, 'tsconfig.json'),
       compilerOptions: {

@@ -12,6 +12,8 @@ const { configureMarkdown, headingAnchor } =
   require('../../dist/markdown.js') as typeof import('../../src/markdown');
 const { compressSite, removeInlineCode, writeAsset } =
   require('../../dist/site-files.js') as typeof import('../../src/site-files');
+const { searchableOperations } =
+  require('../../dist/reference-data.js') as typeof import('../../src/reference-data');
 const { DOCS, navigation, ROOT, sitePath } =
   require('../../dist/docs-pages.js') as typeof import('../../src/docs-pages');
 
@@ -52,12 +54,21 @@ export default defineConfig({
   themeConfig: {
     search: {
       provider: 'local',
-      options: { translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } } },
+      options: {
+        // The browser adds the operations to the page of the reference, so the index gets them here.
+        _render(source, env, md) {
+          const page = md.render(source, env);
+          return env.relativePath === 'reference.md' ? page + searchableOperations() : page;
+        },
+        translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } },
+      },
     },
     sidebar: navigation(),
     nav: [
       { text: 'Guides', link: '/' },
       { text: 'Reference', link: '/reference' },
+      { text: 'Operators', link: '/operators/' },
+      { text: 'Decisions', link: '/decisions/' },
       { text: `Version ${version}`, link: '/versioning' },
     ],
     outline: [2, 3],

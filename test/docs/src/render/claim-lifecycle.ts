@@ -54,18 +54,18 @@ function listEdges(): Edge[] {
   return [...found.values()].map(({ from, to, labels }) => ({ from, to, labels: [...labels] }));
 }
 
-const BOX = { width: 150, height: 40 };
+const BOX = { width: 134, height: 40 };
 /** The centre of the box of each status in the picture, in pixels. */
 const POSITIONS: Readonly<Record<ClaimStatus, readonly [number, number]>> = {
-  draft: [220, 50],
-  submitted: [220, 190],
-  queried: [220, 350],
-  cancelled: [560, 350],
-  approved: [560, 70],
-  partially_approved: [560, 150],
-  denied: [560, 230],
-  settled: [900, 70],
-  reversed: [900, 230],
+  draft: [156, 50],
+  submitted: [156, 190],
+  queried: [156, 350],
+  cancelled: [385, 350],
+  approved: [385, 70],
+  partially_approved: [385, 150],
+  denied: [385, 230],
+  settled: [617, 70],
+  reversed: [617, 230],
 };
 
 /** Returns the point on the border of a box that is in the direction of another point. */
@@ -95,6 +95,7 @@ function drawArrow({ from, to, labels }: Edge, all: readonly Edge[]): string[] {
   const drawn = renderLine(at(x1, sx), at(y1, sy), at(x2, sx), at(y2, sy), 'marker-end="url(#arrow)"');
   const label = labels.join(', ');
   const vertical = Math.abs(x2 - x1) < 5;
+  const isLevel = y1 === y2;
   const share = from === 'submitted' ? 0.6 : 0.5;
   const mx = at(x1 + (x2 - x1) * share, sx);
   const my = at(y1 + (y2 - y1) * share, sy);
@@ -104,7 +105,7 @@ function drawArrow({ from, to, labels }: Edge, all: readonly Edge[]): string[] {
         anchor: sx < 0 ? 'end' : 'start',
         colour: LINE,
       })
-    : renderText(mx, my + (sy > 0 ? 17 : -7), label, { size: 12, colour: LINE });
+    : renderText(mx, my + (sy > 0 ? 17 : isLevel && both ? -18 : -7), label, { size: 12, colour: LINE });
   return isDuplicateLabel(from, to) ? [drawn] : [drawn, caption];
 }
 
@@ -121,19 +122,19 @@ export function renderClaimLifecycle(): string {
   const all = listEdges();
   const boxes = Object.entries(POSITIONS).flatMap(([status, [x, y]]) => [
     `<rect x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="8" fill="${RAISED}" stroke="${INK}"/>`,
-    renderText(x, y + 5, status, { bold: true }),
+    renderText(x, y + 5, status, { size: 12, bold: true, outlined: false }),
   ]);
   const group = [
-    `<rect x="470" y="30" width="180" height="240" rx="12" fill="none" stroke="${LINE}" stroke-dasharray="5 4"/>`,
-    renderText(560, 288, 'adjudicated again while', { size: 12, colour: LINE }),
-    renderText(560, 303, 'nothing is remitted', { size: 12, colour: LINE }),
+    `<rect x="306" y="30" width="158" height="240" rx="12" fill="none" stroke="${LINE}" stroke-dasharray="5 4"/>`,
+    renderText(385, 288, 'adjudicated again while', { size: 12, colour: LINE }),
+    renderText(385, 303, 'nothing is remitted', { size: 12, colour: LINE }),
   ];
   const start = [
-    `<circle cx="112" cy="50" r="6" fill="${INK}"/>`,
-    renderLine(118, 50, 143, 50, 'marker-end="url(#arrow)"'),
+    `<circle cx="22" cy="50" r="6" fill="${INK}"/>`,
+    renderLine(28, 50, 85, 50, 'marker-end="url(#arrow)"'),
   ];
   return renderPicture(
-    { width: 1000, height: 400 },
+    { width: 688, height: 400 },
     'The lifecycle of a claim',
     all.map(({ from, to, labels }) => `${from} to ${to}: ${labels.join(', ')}.`).join(' '),
     [...group, ...start, ...all.flatMap((edge) => drawArrow(edge, all)), ...boxes],

@@ -16,6 +16,8 @@ interface Arrow {
   readonly label?: string;
 }
 
+/** The width of the column of text in pixels: at this width, the pictures have the text sizes that are given here. */
+const WIDTH = 688;
 const LINE_HEIGHT = 19;
 const heightOf = ({ lines }: Box) => 22 + lines.length * LINE_HEIGHT;
 
@@ -26,7 +28,7 @@ function renderBox(box: Box): string[] {
     `<rect x="${x}" y="${y}" width="${width}" height="${heightOf(box)}" rx="6" fill="${RAISED}" stroke="${LINE}"${dashes}/>`,
     ...lines.map((line, index) =>
       renderText(x + width / 2, y + 26 + index * LINE_HEIGHT, line, {
-        size: index === 0 ? 14 : 12,
+        size: index === 0 ? 13 : 12,
         bold: index === 0,
         outlined: false,
         ...(index === 0 ? {} : { colour: LINE }),
@@ -50,15 +52,15 @@ function renderDiagram(
   boxes: readonly Box[],
   arrows: readonly Arrow[],
 ): string {
-  return renderPicture({ width: 960, height }, title, description, [
+  return renderPicture({ width: WIDTH, height }, title, description, [
     ...boxes.flatMap(renderBox),
     ...arrows.flatMap(renderArrow),
   ]);
 }
 
 const FIRST_DAY = 9;
-const PER_DAY = 80;
-const LEFT = 200;
+const PER_DAY = 70;
+const LEFT = 100;
 const BOTTOM = 390;
 const dayX = (day: number) => LEFT + (day - FIRST_DAY) * PER_DAY;
 const dayY = (day: number) => BOTTOM - (day - FIRST_DAY) * 55;
@@ -78,7 +80,7 @@ const CUTOFF = 13;
 export function renderTwoTimes(): string {
   const days = Array.from({ length: 6 }, (_, index) => FIRST_DAY + 1 + index);
   return renderPicture(
-    { width: 960, height: 450 },
+    { width: WIDTH, height: 450 },
     'Facts in the plane of two times',
     'Three facts by the day on which they took effect and the day on which they were recorded: adjudicated on 9 and 9 March, remitted on 10 and 12 March, settled on 11 and 14 March. The cutoff of 13 March contains the first two.',
     [
@@ -111,17 +113,17 @@ export function renderFactsAndState(): string {
     'A transaction appends a fact and writes the new state. A rule decides by the state. A valuation reads the facts up to its cutoff.',
     300,
     [
-      { x: 20, y: 110, width: 200, lines: ['command', 'adjudicate the claim'] },
+      { x: 14, y: 110, width: 143, lines: ['command', 'adjudicate the claim'] },
       {
-        x: 330,
+        x: 236,
         y: 20,
-        width: 270,
+        width: 194,
         lines: ['state: one row', 'status approved, version 1', 'replaced by each command'],
       },
       {
-        x: 330,
+        x: 236,
         y: 170,
-        width: 270,
+        width: 194,
         lines: [
           'facts: append-only',
           '3 submitted',
@@ -130,14 +132,14 @@ export function renderFactsAndState(): string {
           'never changed or deleted',
         ],
       },
-      { x: 720, y: 40, width: 220, lines: ['rule', 'is this command allowed now?'] },
-      { x: 720, y: 200, width: 220, lines: ['valuation', 'facts up to the cutoff'] },
+      { x: 516, y: 40, width: 158, lines: ['rule', 'is this command', 'allowed now?'] },
+      { x: 516, y: 200, width: 158, lines: ['valuation', 'facts up to the cutoff'] },
     ],
     [
-      { from: [220, 130], to: [326, 80], label: 'writes' },
-      { from: [220, 150], to: [326, 220], label: 'appends' },
-      { from: [600, 70], to: [716, 70], label: 'read by' },
-      { from: [600, 230], to: [716, 230], label: 'read by' },
+      { from: [158, 130], to: [234, 80], label: 'writes' },
+      { from: [158, 150], to: [234, 220], label: 'appends' },
+      { from: [430, 70], to: [513, 70], label: 'read by' },
+      { from: [430, 230], to: [513, 230], label: 'read by' },
     ],
   );
 }
@@ -151,7 +153,7 @@ export function renderAuthorities(): string {
     ['is this slot or session free?', 'care and benefits', 'booking and reservation rows'],
     ['who receives this event?', 'NATS', 'filled from outboxes'],
   ] as const;
-  const place = (index: number) => ({ x: 20 + (index % 3) * 315, y: 20 + Math.floor(index / 3) * 180 });
+  const place = (index: number) => ({ x: 14 + (index % 3) * 226, y: 20 + Math.floor(index / 3) * 180 });
   return renderDiagram(
     'One authority for each question',
     questions.map(([question, authority, source]) => `${question} ${authority}: ${source}.`).join(' '),
@@ -159,13 +161,13 @@ export function renderAuthorities(): string {
     questions.flatMap(([question, authority, source], index): Box[] => {
       const { x, y } = place(index);
       return [
-        { x, y, width: 290, lines: [question], isDashed: true },
-        { x, y: y + 75, width: 290, lines: [authority, source] },
+        { x, y, width: 208, lines: [question], isDashed: true },
+        { x, y: y + 75, width: 208, lines: [authority, source] },
       ];
     }),
     questions.map((_, index) => {
       const { x, y } = place(index);
-      return { from: [x + 145, y + 41], to: [x + 145, y + 73] };
+      return { from: [x + 104, y + 41], to: [x + 104, y + 73] };
     }),
   );
 }
@@ -176,30 +178,30 @@ export function renderCommandRow(): string {
     'A request stores a command row with its idempotency key. The workflow executes the command. One transaction commits the fact, the state, the response and the event. A repeated request receives the stored response.',
     320,
     [
-      { x: 20, y: 30, width: 190, lines: ['request', 'Idempotency-Key: adj-0042'] },
-      { x: 290, y: 20, width: 200, lines: ['command row', 'adj-0042, hash of the body', 'pending'] },
-      { x: 570, y: 30, width: 150, lines: ['workflow', 'one Update'] },
+      { x: 8, y: 20, width: 136, lines: ['request', 'Idempotency-Key:', 'adj-0042'] },
+      { x: 204, y: 10, width: 142, lines: ['command row', 'adj-0042', 'hash of the body', 'pending'] },
+      { x: 406, y: 30, width: 100, lines: ['workflow', 'one Update'] },
       {
-        x: 770,
+        x: 550,
         y: 10,
-        width: 180,
+        width: 130,
         lines: ['one transaction', 'fact', 'new state', 'response', 'outbox event'],
       },
-      { x: 20, y: 200, width: 190, lines: ['repeated request', 'Idempotency-Key: adj-0042'] },
+      { x: 8, y: 190, width: 136, lines: ['repeated request', 'Idempotency-Key:', 'adj-0042'] },
       {
-        x: 290,
-        y: 190,
-        width: 200,
-        lines: ['command row', 'adj-0042, hash of the body', 'the stored response'],
+        x: 204,
+        y: 180,
+        width: 142,
+        lines: ['command row', 'adj-0042', 'hash of the body', 'the stored response'],
       },
-      { x: 570, y: 200, width: 270, lines: ['the same response', 'Idempotent-Replayed: true'] },
+      { x: 406, y: 200, width: 190, lines: ['the same response', 'Idempotent-Replayed: true'] },
     ],
     [
-      { from: [210, 60], to: [286, 60] },
-      { from: [490, 60], to: [566, 60] },
-      { from: [720, 60], to: [766, 60] },
-      { from: [210, 230], to: [286, 230] },
-      { from: [490, 230], to: [566, 230] },
+      { from: [144, 60], to: [200, 60] },
+      { from: [346, 60], to: [402, 60] },
+      { from: [506, 60], to: [546, 60] },
+      { from: [144, 230], to: [200, 230] },
+      { from: [346, 230], to: [402, 230] },
     ],
   );
 }
@@ -210,17 +212,57 @@ export function renderOutbox(): string {
     'A transaction writes a fact, the state and an outbox row. The relay publishes the row to the event stream. The webhooks service stores, signs and delivers the event, and repeats it until the receiver accepts it.',
     150,
     [
-      { x: 20, y: 20, width: 190, lines: ['one transaction', 'fact, state', 'outbox row'] },
-      { x: 280, y: 30, width: 130, lines: ['relay', 'reads in order'] },
-      { x: 480, y: 30, width: 140, lines: ['event stream', 'NATS JetStream'] },
-      { x: 690, y: 30, width: 110, lines: ['webhooks', 'signs, repeats'] },
-      { x: 850, y: 30, width: 100, lines: ['receiver', 'responds 2xx'] },
+      { x: 8, y: 20, width: 124, lines: ['one transaction', 'fact, state', 'outbox row'] },
+      { x: 170, y: 30, width: 104, lines: ['relay', 'reads in order'] },
+      { x: 312, y: 30, width: 114, lines: ['event stream', 'NATS JetStream'] },
+      { x: 464, y: 30, width: 100, lines: ['webhooks', 'signs, repeats'] },
+      { x: 590, y: 30, width: 92, lines: ['receiver', 'responds 2xx'] },
     ],
     [
-      { from: [210, 60], to: [276, 60] },
-      { from: [410, 60], to: [476, 60] },
-      { from: [620, 60], to: [686, 60] },
-      { from: [800, 60], to: [846, 60] },
+      { from: [132, 60], to: [166, 60] },
+      { from: [274, 60], to: [308, 60] },
+      { from: [426, 60], to: [460, 60] },
+      { from: [564, 60], to: [586, 60] },
+    ],
+  );
+}
+
+/** Renders the boundaries of the threat model: who is on each side, and the number of each boundary in the table of the page. */
+export function renderThreatModel(): string {
+  return renderDiagram(
+    'Boundaries of the threat model',
+    'Integrators and browsers reach the gateway (1). The gateway and the console call the services (2). Gateway, services and webhooks use PostgreSQL (3). Services use Temporal (4) and NATS (5), and webhooks consume from NATS (5). Webhooks deliver to receivers (6). Operators use PostgreSQL (7). Staff use the console (8).',
+    500,
+    [
+      { x: 14, y: 14, width: 150, lines: ['integrator, agent', 'secret key'] },
+      { x: 184, y: 14, width: 150, lines: ['browser', 'public token'] },
+      { x: 354, y: 14, width: 150, lines: ['staff', 'sign-in'] },
+      { x: 524, y: 14, width: 150, lines: ['operator', 'administrator'] },
+      { x: 99, y: 134, width: 150, lines: ['gateway'] },
+      { x: 354, y: 134, width: 150, lines: ['console'] },
+      { x: 99, y: 244, width: 235, lines: ['services', 'care, benefits, claims, payments'] },
+      { x: 354, y: 244, width: 150, lines: ['webhooks'] },
+      { x: 14, y: 364, width: 150, lines: ['Temporal'] },
+      { x: 244, y: 364, width: 150, lines: ['NATS'] },
+      { x: 524, y: 244, width: 150, lines: ['PostgreSQL', 'a role per service'] },
+      { x: 439, y: 424, width: 235, lines: ['receiver', 'chosen by the integrator'] },
+    ],
+    [
+      { from: [110, 74], to: [150, 130], label: '1' },
+      { from: [240, 74], to: [200, 130], label: '1' },
+      { from: [429, 74], to: [429, 130], label: '8' },
+      { from: [599, 74], to: [599, 240], label: '7' },
+      { from: [174, 175], to: [190, 240], label: '2' },
+      { from: [245, 165], to: [370, 240], label: '2' },
+      { from: [354, 165], to: [290, 240], label: '2' },
+      { from: [354, 150], to: [253, 150], label: '2' },
+      { from: [440, 175], to: [440, 240], label: '2' },
+      { from: [249, 145], to: [520, 255], label: '3' },
+      { from: [504, 275], to: [520, 275], label: '3' },
+      { from: [140, 304], to: [100, 360], label: '4' },
+      { from: [260, 304], to: [300, 360], label: '5' },
+      { from: [400, 285], to: [350, 360], label: '5' },
+      { from: [470, 285], to: [530, 420], label: '6' },
     ],
   );
 }

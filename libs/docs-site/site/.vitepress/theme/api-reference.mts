@@ -5,6 +5,8 @@
 import swaggerScript from 'swagger-ui-dist/swagger-ui-bundle.js?url';
 import { useData } from 'vitepress';
 import { defineComponent, h, onMounted, onUnmounted, ref, watchEffect } from 'vue';
+import type { OperationSamples } from '../../../src/reference-data';
+import { chooseLanguage, chosenLanguage } from './language.mts';
 
 const DESCRIPTION = '/v1/openapi.json';
 const TOKENS = '/v1/tokens';
@@ -13,7 +15,26 @@ const NEW_KEY = 'a-new-key-for-each-request';
 
 /** The parts of React that the replaced components of Swagger UI use. */
 interface System {
-  readonly React: { createElement(type: unknown, props: object | null, ...children: unknown[]): unknown };
+  readonly React: {
+    createElement(type: unknown, props: object | null, ...children: unknown[]): unknown;
+    useState<T>(initial: T): [T, (next: T) => void];
+    readonly Fragment: unknown;
+  };
+}
+
+/** The parts of Immutable's maps and lists, in which Swagger UI has the API description. */
+interface Read {
+  get(name: string): unknown;
+  set(name: string, value: unknown): Read;
+  getIn(path: readonly string[]): Read | undefined;
+  keySeq(): { toArray(): string[] };
+  map(change: (value: Read, key: string) => Read | null): Read;
+  filter(keep: (value: Read | null) => boolean): Read;
+  readonly size: number;
+}
+
+interface SwaggerUiSystem {
+  readonly layoutActions: { show(path: readonly string[], shown: boolean): void };
 }
 
 interface SwaggerRequest {
@@ -21,7 +42,7 @@ interface SwaggerRequest {
   readonly headers: Record<string, string>;
 }
 
-type SwaggerUi = (options: object) => void;
+type SwaggerUi = (options: object) => SwaggerUiSystem;
 
 interface Description {
   readonly paths: Record<
@@ -70,7 +91,88 @@ async function readDescription(): Promise<Description> {
   return description;
 }
 
+/** The samples by method and path. */
+type Samples = Readonly<Record<string, OperationSamples>>;
+
 const nothing = () => () => null;
+
+const LANGUAGES = [
+  ['curl', 'curl'],
+  ['TypeScript', 'typescript'],
+  ['Python', 'python'],
+  ['Go', 'go'],
+] as const;
+
+/** Shows the sample of an operation in one language, with buttons for the others. */
+function sampleComponent({ React }: System) {
+  return ({ sample }: { sample: OperationSamples }) => {
+    const known = LANGUAGES.find(([label]) => label === chosenLanguage()) ?? LANGUAGES[0];
+    const [[shown, field], show] = React.useState<(typeof LANGUAGES)[number]>(known);
+    const buttons = LANGUAGES.map((language) =>
+      React.createElement(
+        'button',
+        {
+          key: language[0],
+          type: 'button',
+          'aria-pressed': language[0] === shown,
+          onClick: () => {
+            chooseLanguage(language[0]);
+            show(language);
+          },
+        },
+        language[0],
+      ),
+    );
+    return React.createElement(
+      'div',
+      { className: 'sample' },
+      React.createElement('div', { role: 'group', 'aria-label': 'Language of the sample' }, ...buttons),
+      React.createElement('pre', null, sample[field]),
+    );
+  };
+}
+
+/** Creates the replacements of components of Swagger UI that show the samples. */
+function sampleComponents(samples: Samples) {
+  return {
+    /** Shows the sample above the parameters. */
+    parameters: (Original: unknown, system: System) => {
+      const { React } = system;
+      const Sample = sampleComponent(system);
+      return (props: { readonly pathMethod: readonly [path: string, method: string] }) => {
+        const [path, method] = props.pathMethod;
+        const sample = samples[`${method.toUpperCase()} ${path}`];
+        return React.createElement(
+          React.Fragment,
+          null,
+          sample === undefined ? null : React.createElement(Sample, { sample }),
+          React.createElement(Original, props),
+        );
+      };
+    },
+  };
+}
+
+/** Keeps the operations whose name, path, ID or further words contain the text of the filter. */
+function filterOperations(samples: Samples) {
+  return (sections: Read, text: string): Read => {
+    const wanted = text.trim().toLowerCase();
+    const matches = (operation: Read) => {
+      const [path, method] = [String(operation.get('path')), String(operation.get('method'))];
+      const details = operation.get('operation') as Read;
+      const words = samples[`${method.toUpperCase()} ${path}`]?.words ?? [];
+      const described = [details.get('operationId'), details.get('summary'), ...words].join(' ');
+      return `${method} ${path} ${described}`.toLowerCase().includes(wanted);
+    };
+    return sections
+      .map((section, tag) => {
+        if (tag.toLowerCase().includes(wanted)) return section;
+        const found = (section.get('operations') as Read).filter((each) => each !== null && matches(each));
+        return found.size === 0 ? null : section.set('operations', found);
+      })
+      .filter((section) => section !== null);
+  };
+}
 
 /** Replacements of components of Swagger UI. */
 const COMPONENTS = {
@@ -89,6 +191,64 @@ const COMPONENTS = {
     (Original: unknown, { React }: System) =>
     (props: object) =>
       React.createElement('label', null, 'Example ', React.createElement(Original, props)),
+  /** Filters by all words of an operation, not only by its section. */
+  FilterContainer:
+    (_original: unknown, { React }: System) =>
+    ({
+      layoutSelectors,
+      layoutActions,
+    }: {
+      layoutSelectors: { currentFilter(): unknown };
+      layoutActions: { updateFilter(text: string | true): void };
+    }) => {
+      const filter = layoutSelectors.currentFilter();
+      return React.createElement('input', {
+        className: 'operation-filter-input',
+        type: 'search',
+        'aria-label': 'Filter the operations',
+        placeholder: 'Filter: a word, a path or an ID, such as refund',
+        value: typeof filter === 'string' ? filter : '',
+        onChange: ({ target }: { target: HTMLInputElement }) =>
+          layoutActions.updateFilter(target.value || true),
+      });
+    },
+  operations:
+    (Original: unknown, { React }: System) =>
+    (props: { specSelectors: { taggedOperations(): Read } }) =>
+      props.specSelectors.taggedOperations().size === 0
+        ? React.createElement(
+            'p',
+            { role: 'status' },
+            'No operation has this text. Try another word, or the search of all pages.',
+          )
+        : React.createElement(Original, props),
+  /** Folds an error to its status and codes. */
+  response:
+    (Original: unknown, { React }: System) =>
+    (props: { readonly code: string; readonly response: Read }) => {
+      const [isOpen, open] = React.useState(false);
+      if (!/^[45]/.test(props.code)) return React.createElement(Original, props);
+      const examples = props.response.getIn(['content', 'application/json', 'examples']);
+      const codes = examples?.keySeq().toArray().join(', ') ?? String(props.response.get('description'));
+      const cell = (name: string, content: unknown) =>
+        React.createElement('td', { className: `response-col_${name}` }, content);
+      const button = React.createElement(
+        'button',
+        { type: 'button', 'aria-expanded': isOpen, onClick: () => open(!isOpen) },
+        codes,
+      );
+      return React.createElement(
+        React.Fragment,
+        null,
+        React.createElement(
+          'tr',
+          { className: 'folded' },
+          cell('status', props.code),
+          cell('description', button),
+        ),
+        isOpen ? React.createElement(Original, props) : null,
+      );
+    },
   /** Shows the server's URL as text, because there is only one server to choose. */
   Servers:
     (_original: unknown, { React }: System) =>
@@ -101,6 +261,14 @@ const COMPONENTS = {
       ),
 };
 
+/** Scrolls to the section or the operation that the hash of the page's URL names. */
+function scrollToHash(): void {
+  const name = decodeURIComponent(location.hash.slice(1));
+  const [, tag, id] = /^\/([^/]+)\/(\w+)$/.exec(name) ?? [];
+  const target = id === undefined ? name : `operations-${tag?.replaceAll(' ', '_')}-${id}`;
+  document.getElementById(target)?.scrollIntoView();
+}
+
 export const ApiReference = defineComponent({
   setup() {
     const { isDark } = useData();
@@ -111,6 +279,14 @@ export const ApiReference = defineComponent({
     const canSend = ref<boolean>();
     let token = '';
     let styles: readonly CSSStyleSheet[] = [];
+    let viewer: SwaggerUiSystem | undefined;
+
+    /** Opens the operation to which a link on the page leads. */
+    function followHash(): void {
+      const [, tag, id] = /^#\/([^/]+)\/(\w+)$/.exec(decodeURIComponent(location.hash)) ?? [];
+      if (tag !== undefined && id !== undefined) viewer?.layoutActions.show(['operations', tag, id], true);
+      requestAnimationFrame(scrollToHash);
+    }
 
     function useToken(event: Event): void {
       event.preventDefault();
@@ -138,15 +314,16 @@ export const ApiReference = defineComponent({
       // A CSS class of the page enables the dark colors of Swagger UI.
       watchEffect(() => document.documentElement.classList.toggle('dark-mode', isDark.value));
       try {
-        const [showDescription, description, sheets] = await Promise.all([
+        const [showDescription, description, sheets, { data: samples }] = await Promise.all([
           loadSwaggerUi(),
           readDescription(),
           loadStyles(),
+          import('./reference.data.mts'),
         ]);
         if (place.value === undefined) return;
         styles = sheets;
         document.adoptedStyleSheets.push(...styles);
-        showDescription({
+        viewer = showDescription({
           spec: description,
           domNode: place.value,
           deepLinking: true,
@@ -159,13 +336,19 @@ export const ApiReference = defineComponent({
           syntaxHighlight: { activated: false },
           validatorUrl: null,
           showExtensions: false,
-          plugins: [{ wrapComponents: COMPONENTS }],
+          plugins: [
+            { wrapComponents: { ...COMPONENTS, ...sampleComponents(samples) } },
+            { fn: { opsFilter: filterOperations(samples) } },
+          ],
+          onComplete: () => requestAnimationFrame(scrollToHash),
         });
+        addEventListener('hashchange', followHash);
       } catch (error) {
         problem.value = `The API description can't be shown (${(error as Error).message}). Load this page again.`;
       }
     });
     onUnmounted(() => {
+      removeEventListener('hashchange', followHash);
       document.documentElement.classList.remove('dark-mode');
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => !styles.includes(sheet));
     });

@@ -4,6 +4,11 @@ import { onMounted } from 'vue';
 
 const KEY = 'carecover-language';
 
+/** Returns the language that the reader chose last; null if there is none. */
+export const chosenLanguage = () => localStorage.getItem(KEY);
+
+export const chooseLanguage = (language: string) => localStorage.setItem(KEY, language);
+
 /**
  * Returns the language of a tab by its label. JavaScript counts as TypeScript, so that a reader's choice of either applies to programs,
  * which are in JavaScript, and to requests, which are in TypeScript.
@@ -12,7 +17,7 @@ const languageOf = (label: Element | null) => label?.textContent?.replace('JavaS
 
 /** Shows the tab of the stored language in every group of tabs with this language. VitePress changes only the group that was clicked. */
 function showLanguage(): void {
-  const language = localStorage.getItem(KEY);
+  const language = chosenLanguage();
   for (const group of document.querySelectorAll('.vp-code-group')) {
     const inputs = [...group.querySelectorAll('input')];
     const index = inputs.findIndex((input) => languageOf(input.nextElementSibling) === language);
@@ -31,7 +36,7 @@ function showLanguage(): void {
 function storeLanguage({ target }: Event): void {
   if (!(target instanceof HTMLInputElement) || !target.matches('.vp-code-group input')) return;
   const top = target.getBoundingClientRect().top;
-  localStorage.setItem(KEY, languageOf(target.nextElementSibling));
+  chooseLanguage(languageOf(target.nextElementSibling));
   showLanguage();
   scrollBy({ top: target.getBoundingClientRect().top - top, behavior: 'instant' });
 }
