@@ -11,7 +11,7 @@ export interface McpCaller extends OperationCaller {
 }
 
 /** A project, as a model needs it to choose one. */
-export interface ListedProject {
+interface ListedProject {
   readonly id: string;
   readonly name: string;
 }

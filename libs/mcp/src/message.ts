@@ -9,8 +9,8 @@ const BOUNDS = { depth: 16, fields: 200, items: 1_000, values: 10_000, character
 /** The method that a client without a credential can call. */
 export const DISCOVER = 'server/discover';
 
-export const PARSE_ERROR = -32_700;
-export const INVALID_REQUEST = -32_600;
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
 export const HEADER_MISMATCH = -32_020;
 
