@@ -7,3 +7,6 @@ export const DEMO_PEOPLE = (
     ['administrator', 'Amina Administrator'],
   ] as const
 ).map(([role, name]) => ({ role, name, sub: `demo-${role}`, email: `${role}@carecover.example` }));
+
+/** The client ID of agents that act for these people. */
+export const AGENT_CLIENT_ID = 'agent';

@@ -1,10 +1,10 @@
 /**
- * The identity provider of a local stack: OpenID Connect for the console, with made-up people and no password. It is for a developer's
- * machine and for tests only, and listens on the loopback address.
+ * The identity provider of a local stack: OpenID Connect for the console and for agents of its people, with made-up people and no password. It
+ * is for a developer's machine and for tests only, and listens on the loopback address.
  */
 import { loadConfig, setting } from '@carecover/config';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { DEMO_PEOPLE } from './demo-people';
+import { AGENT_CLIENT_ID, DEMO_PEOPLE } from './demo-people';
 
 const { PORT, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, CONSOLE_URL } = loadConfig({
   PORT: setting.integer(1, 65_535),
@@ -13,6 +13,10 @@ const { PORT, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, CONSOLE_URL } = l
   OIDC_CLIENT_SECRET: setting.secret(20),
   CONSOLE_URL: setting.url('http:'),
 });
+
+/** The console's endpoint for agents: the only audience of access tokens that are JWTs. */
+const MCP_URL = new URL('/mcp', CONSOLE_URL).href;
+const SCOPES = 'openid profile email';
 
 function choicePage(uid: string): string {
   const buttons = DEMO_PEOPLE.map(
@@ -25,7 +29,10 @@ function choicePage(uid: string): string {
 
 async function start(): Promise<void> {
   // oidc-provider is imported dynamically, because it is an ES module and this file is compiled to CommonJS.
-  const { Provider } = await import('oidc-provider');
+  const { Provider, errors, interactionPolicy } = await import('oidc-provider');
+  const policy = interactionPolicy.base();
+  // By default each sign-in of a native client asks for consent.
+  policy.get('consent')?.checks.remove('native_client_prompt');
   const provider = new Provider(OIDC_ISSUER, {
     clients: [
       {
@@ -34,12 +41,26 @@ async function start(): Promise<void> {
         redirect_uris: [new URL('/sign-in/callback', CONSOLE_URL).href],
         post_logout_redirect_uris: [new URL('/signed-out', CONSOLE_URL).href],
       },
+      {
+        // An agent on the person's machine: a public client (RFC 8252), which has no secret and any port of the loopback address.
+        client_id: AGENT_CLIENT_ID,
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+      },
     ],
     cookies: { keys: [OIDC_CLIENT_SECRET] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'roles'] },
     conformIdTokenClaims: false,
     features: {
       devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: async (_ctx: unknown, resource: string) => {
+          if (resource !== MCP_URL) throw new errors.InvalidTarget();
+          return { scope: '', audience: resource, accessTokenFormat: 'jwt' as const };
+        },
+      },
       rpInitiatedLogout: {
         // The page on which a person confirms the sign-out. It replaces the page of oidc-provider, which loads a font from another host.
         logoutSource: async (ctx: KoaContextWithOIDC, form: string) => {
@@ -54,15 +75,18 @@ async function start(): Promise<void> {
         ? undefined
         : { accountId: id, claims: async () => ({ ...person, email_verified: true, roles: [person.role] }) };
     },
-    interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    // No person is asked to consent to the console's access, because the console belongs to the same organization as the identity
-    // provider.
+    extraTokenClaims: (_ctx: unknown, token: object) => {
+      const person = DEMO_PEOPLE.find(({ sub }) => 'accountId' in token && sub === token.accountId);
+      return person && { roles: [person.role] };
+    },
+    interactions: { policy, url: (_ctx: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    // No person is asked to consent: the console belongs to the same organization as the identity provider, and the people are made up.
     loadExistingGrant: async (ctx: KoaContextWithOIDC) => {
       const grant = new provider.Grant({
-        clientId: OIDC_CLIENT_ID,
+        clientId: ctx.oidc.client?.clientId ?? '',
         accountId: ctx.oidc.session?.accountId ?? '',
       });
-      grant.addOIDCScope('openid profile email');
+      grant.addOIDCScope(SCOPES);
       await grant.save();
       return grant;
     },

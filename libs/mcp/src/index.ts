@@ -1,9 +1,21 @@
 /** The MCP server of Carecover, for the gateway and the console. */
-export type { AppName } from './apps';
+export type { McpCaller, PersonCaller } from './caller';
 export type { ConfirmedWrites } from './confirmation';
-export type { OperationRequest, OperationResponse } from './operation-call';
-export type { DocumentationPage } from './resources';
-export { createMcpEndpoint, type McpCaller } from './server';
+export { createAppReader, readPages } from './installed-files';
+export {
+  DISCOVER,
+  errorMessage,
+  HEADER_MISMATCH,
+  idOf,
+  isOfTool,
+  MESSAGE_BYTES,
+  METHOD_NOT_FOUND,
+  type Message,
+  protocolHeaders,
+  readRequest,
+} from './message';
+export { type OperationRequest, type OperationResponse, ToolError } from './operation-call';
+export { createMcpEndpoint } from './server';
 export { targetOf } from './target';
 export { tools } from './tools';
 export { isConfirmed, isPermitted, scopesOf } from './tools/definition';

@@ -1,9 +1,10 @@
 /** Tests of the endpoint with a caller that records the operations: both revisions, errors, and what a result contains. */
 import { type OperationId, operations } from '@carecover/contract';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
+import type { McpCaller } from './caller';
 import type { OperationRequest, OperationResponse } from './operation-call';
 import { prompts } from './prompts';
-import { createMcpEndpoint, type McpCaller } from './server';
+import { createMcpEndpoint } from './server';
 import { tools } from './tools';
 import { isConfirmed, type Tool } from './tools/definition';
 

@@ -1,6 +1,8 @@
 /** The list of tools as clients receive it. */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { appUri } from './apps';
+import type { PersonCaller } from './caller';
+import { listedProjectsTool, withProject } from './projects';
 import { tools } from './tools';
 import { annotationsOf, isConfirmed, isPermitted, type Tool } from './tools/definition';
 
@@ -17,11 +19,26 @@ function entryOf(tool: Tool): ListedTool {
   } as unknown as ListedTool;
 }
 
-const listed = tools.map((tool) => ({ tool, entry: entryOf(tool) }));
+interface Listed {
+  readonly tool: Tool;
+  readonly entry: ListedTool;
+}
+
+const listed: readonly Listed[] = tools.map((tool) => ({ tool, entry: entryOf(tool) }));
+const listedForPersons: readonly Listed[] = tools.map((tool) => {
+  const entry = entryOf({ ...tool, inputSchema: withProject(tool.inputSchema) });
+  return { tool, entry };
+});
+
+/** Returns the permitted tools; if they are more than the maximum, without those that no write needs. They can still be called. */
+function entriesOf(permitted: readonly Listed[], maximum: number): ListedTool[] {
+  const shown =
+    permitted.length > maximum ? permitted.filter(({ tool }) => tool.isOmittedFirst !== true) : permitted;
+  return shown.map(({ entry }) => entry);
+}
 
 /**
- * Returns the tools that the granted scopes permit, as entries of a tools/list response. If these are more than {@link MAX_LISTED}, the tools
- * that no write needs are left out; they can still be called.
+ * Returns the tools that the granted scopes permit, as entries of a tools/list response: at most {@link MAX_LISTED}.
  *
  * @param hasWrites whether the project permits writes
  */
@@ -29,7 +46,11 @@ export function listedTools(granted: readonly string[], hasWrites: boolean): Lis
   const permitted = listed.filter(
     ({ tool }) => isPermitted(tool, granted) && (hasWrites || !isConfirmed(tool)),
   );
-  const shown =
-    permitted.length > MAX_LISTED ? permitted.filter(({ tool }) => tool.isOmittedFirst !== true) : permitted;
-  return shown.map(({ entry }) => entry);
+  return entriesOf(permitted, MAX_LISTED);
+}
+
+/** Returns the tools that a person's roles permit. Whether a project permits writes is known when it is chosen. */
+export function listedToolsOfPerson({ permits }: PersonCaller): ListedTool[] {
+  const permitted = listedForPersons.filter(({ tool }) => tool.operations.every(permits));
+  return [listedProjectsTool, ...entriesOf(permitted, MAX_LISTED - 1)];
 }

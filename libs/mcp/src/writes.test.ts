@@ -1,8 +1,9 @@
 /** Tests of the tools that a person confirms: what the question shows, and that nothing is executed without its answer. */
 import { createHash } from 'node:crypto';
 import { type Operation, type OperationId, operations, validateBody } from '@carecover/contract';
+import type { McpCaller } from './caller';
 import type { OperationRequest } from './operation-call';
-import { createMcpEndpoint, type McpCaller } from './server';
+import { createMcpEndpoint } from './server';
 import { tools } from './tools';
 import { type ConfirmedTool, isConfirmed } from './tools/definition';
 

@@ -26,6 +26,7 @@ import { writeCsv } from './csv';
 import { FormReader, type Preview, rejectionOf } from './form-reader';
 import { Done, PreviewPage, Rejection } from './forms';
 import { type Frame, renderDocument } from './layout';
+import { createMcpDoor } from './mcp';
 import { PersonsCalls, type ProjectNow, type Services } from './operations';
 import {
   type Act,
@@ -50,6 +51,10 @@ export interface ConsoleOptions {
   readonly signIn: SignIn;
   readonly addresses: ClientAddress;
   readonly temporalUi: string | null;
+  /** The public origin of the console. */
+  readonly origin: string;
+  /** The claim of tokens that lists a person's roles. */
+  readonly rolesClaim: string;
   readonly hsts: boolean;
   readonly metrics: HttpMetrics;
   readonly log: Log;
@@ -261,7 +266,7 @@ class Console {
    *
    * @throws ApiError rate_limited if the person has sent too many requests in this minute
    */
-  private callsOf(ctx: Context, person: Person): PersonsCalls {
+  readonly callsOf = (ctx: Context, person: Person): PersonsCalls => {
     const waitSeconds = this.limiter.count(person.subject);
     if (waitSeconds !== null) {
       const reason = `You sent too many requests. Try again in ${waitSeconds} seconds.`;
@@ -271,7 +276,7 @@ class Console {
     ctx.state.requestId = calls.requestId;
     ctx.state.calls = calls;
     return calls;
-  }
+  };
 
   /** `GET /`: the projects. */
   readonly start = async (ctx: Context): Promise<void> => {
@@ -589,6 +594,9 @@ export function createConsole(options: ConsoleOptions): Koa {
   router.get('/projects/:project/*path', site.unknownPage);
   const app = new Koa();
   if (isTracing()) app.use(traceRequests(true, describeRequest));
+  const { services, hsts, metrics, log, ...others } = options;
+  const { signer } = services;
+  app.use(createMcpDoor({ ...others, signer, hsts, metrics, log, callsOf: site.callsOf }));
   app.use(site.handleErrors);
   app.use(router.routes());
   const failureLog = new FailureLog(options.log);

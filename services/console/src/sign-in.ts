@@ -131,6 +131,11 @@ export class SignIn {
     return this.configuration;
   }
 
+  /** Returns the identity provider's issuer and the address of its keys. @throws ApiError service_unavailable */
+  async issuerMetadata(): Promise<Readonly<oidc.ServerMetadata>> {
+    return (await this.configure()).serverMetadata();
+  }
+
   session(ctx: Context): Session | undefined {
     return this.sessions.find(this.sessionIdOf(ctx));
   }

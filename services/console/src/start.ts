@@ -81,6 +81,8 @@ export async function startConsole(
     signIn: new SignIn(settings, addresses, log),
     addresses,
     temporalUi: settings.TEMPORAL_UI_URL,
+    origin: new URL(settings.CONSOLE_URL).origin,
+    rolesClaim: settings.OIDC_ROLES_CLAIM,
     hsts: settings.CARECOVER_MODE === 'production',
     log,
   });

@@ -8,30 +8,17 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '@carecover/domain';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
+import { readBody } from './request-body';
 
 const MAX_FORM_BYTES = 256 * 1024;
 /** Maximum number of bytes of an uploaded file; the payments service has the same maximum. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
-/** What is read and dropped of a body that is too long, in multiples of its maximum. */
-const DROPPED = 8;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const KEPT_MS = 30 * 60_000;
 const MAX_NAME_LENGTH = 200;
 
 /** The name of the field with the digest of an uploaded file. */
 const DIGEST = 'upload';
-
-async function readBody(ctx: Context, maximum: number, what: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of ctx.req) {
-    size += chunk.length;
-    if (size > maximum * DROPPED) break;
-    if (size <= maximum) chunks.push(chunk);
-  }
-  if (size <= maximum) return Buffer.concat(chunks);
-  throw new ApiError('payload_too_large', `${what} is too long.`);
-}
 
 /** Reads the fields of a form without a file. @throws ApiError payload_too_large */
 export async function readForm(ctx: Context): Promise<URLSearchParams> {

@@ -7,9 +7,6 @@
  * nothing of another body. `server/discover` needs no credential and no other service: a client that gets 429 or 503 as its first response
  * takes the server for one of an older revision.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readApp as readTriangle } from '@carecover/charts/assets';
 import {
   alternativesOf,
   type ErrorCode,
@@ -17,23 +14,31 @@ import {
   type OperationId,
   operations,
 } from '@carecover/contract';
-import { DOCS, readDocsPages } from '@carecover/docs-site/pages';
 import { ApiError, unavailable } from '@carecover/domain';
-import { type ClientAddress, errorResponse, onResponseEnd, parseStrictJson } from '@carecover/http';
+import { type ClientAddress, errorResponse, onResponseEnd } from '@carecover/http';
 import {
-  type AppName,
   type ConfirmedWrites,
+  createAppReader,
   createMcpEndpoint,
-  type DocumentationPage,
+  DISCOVER,
+  errorMessage,
+  HEADER_MISMATCH,
+  idOf,
+  isOfTool,
   isPermitted,
   type McpCaller,
+  MESSAGE_BYTES,
+  METHOD_NOT_FOUND,
+  type Message,
   type OperationRequest,
   type OperationResponse,
+  protocolHeaders,
+  readPages,
+  readRequest,
   scopesOf,
   targetOf,
 } from '@carecover/mcp';
 import { type HttpMetrics, type Log, SpanKind, withSpan } from '@carecover/telemetry';
-import { readApp as readClaimSlider } from '@carecover/two-times/assets';
 import type { Next } from 'koa';
 import type { AddressRateLimiter } from './address-rate-limiter';
 import { rejectOverLimit } from './admission';
@@ -46,83 +51,24 @@ import { admissionOf, type GatewayContext } from './request-state';
 import { type RouteOptions, runChecked } from './routes';
 import type { Admission } from './store/admissions';
 
-/** A message is short: the longest is an adjudication of a hundred lines. */
-const MESSAGE_BYTES = 64 * 1024;
 const DISCOVER_BYTES = 8 * 1024;
 /** How long the body of a request that is rejected may take to arrive, to learn the ID of its message. */
 const REJECTED_ARRIVAL_MS = 2_000;
-const MESSAGE_BOUNDS = { depth: 16, fields: 200, items: 1_000, values: 10_000, characters: MESSAGE_BYTES };
 /**
  * No operation of a tool starts after this time. An operation takes at most 25 seconds, so a client, which waits at least 60, gets a response.
  */
 const LAST_START_MS = 20_000;
-const DISCOVER = 'server/discover';
 /** Who uses the memory budget for requests without a credential. */
 const NO_PROJECT = 'mcp without a credential';
 
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
-const METHOD_NOT_FOUND = -32_601;
-const HEADER_MISMATCH = -32_020;
-
-/** The parts of a JSON-RPC message that this endpoint reads. The package checks the others. */
-interface Message {
-  readonly id: string | number | null;
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
-
-const APPS: Readonly<Record<AppName, () => string>> = {
-  'claim-slider': readClaimSlider,
-  triangle: readTriangle,
-};
-
-/** Creates the function that returns the page of an app. It is read once, when the first client requests it. */
-function createAppReader(): (name: AppName) => string {
-  const pages = new Map<AppName, string>();
-  return (name) => {
-    const html = pages.get(name) ?? APPS[name]();
-    pages.set(name, html);
-    return html;
-  };
-}
-
 /** The version of the API, as in its base path. */
 const API_VERSION = 'v1';
-
-/** The site draws this page in the browser; its source says nothing. */
-const DRAWN_PAGE = 'guides/reference.md';
-
-/** Reads the guides and the glossary. An installation without the documentation's sources has none of these resources. */
-function readPages(): DocumentationPage[] {
-  if (!existsSync(DOCS)) return [];
-  return readDocsPages()
-    .filter(({ file }) => (file.startsWith('guides/') && file !== DRAWN_PAGE) || file === 'glossary.md')
-    .map(({ file, title }) => {
-      const text = readFileSync(join(DOCS, file), 'utf8');
-      return { path: file.replace(/\.md$/, ''), title, text };
-    });
-}
 
 export interface McpDoorOptions extends RouteOptions {
   /** The origin of the console; null if it is not known. */
   readonly consoleUrl: string | null;
   readonly log: Log;
   readonly metrics: HttpMetrics;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function idOf(body: unknown): string | number | null {
-  const id = isFields(body) ? body.id : null;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-function errorMessage(id: string | number | null, code: number, message: string, data?: unknown) {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
 /** Sends an error of the protocol. */
@@ -146,29 +92,13 @@ function formatErrors(ctx: GatewayContext, id: Message['id']): void {
 
 /** Reads the message of a request. Sends the error and returns null if the body is no JSON-RPC request. @throws ApiError of the body */
 async function readMessage(ctx: GatewayContext, limitBytes: number, hold: Hold): Promise<Message | null> {
-  const bytes = await readBody(ctx.req, limitBytes, hold);
-  const parsed = bytes === null ? null : await parseStrictJson(bytes, MESSAGE_BOUNDS);
-  if (parsed === null || !parsed.isRead || parsed.problems.length > 0) {
-    const [problem] = parsed?.problems ?? [];
-    const reason = problem === undefined ? 'there is none' : `${problem.pointer} ${problem.message}`.trim();
-    sendError(ctx, 400, null, PARSE_ERROR, `The body must be one JSON-RPC message: ${reason}.`);
+  const message = await readRequest(await readBody(ctx.req, limitBytes, hold));
+  if ('problem' in message) {
+    sendError(ctx, 400, message.id, message.code, message.problem);
     return null;
   }
-  const body = parsed.value;
-  const id = idOf(body);
-  formatErrors(ctx, id);
-  if (!isFields(body) || typeof body.method !== 'string') {
-    sendError(
-      ctx,
-      400,
-      id,
-      INVALID_REQUEST,
-      'The body must be one JSON-RPC request, not a batch or a response.',
-    );
-    return null;
-  }
-  const params = isFields(body.params) ? body.params : {};
-  return { id, method: body.method, params, body };
+  formatErrors(ctx, message.id);
+  return message;
 }
 
 /** Reads the ID of the message of a request that was rejected before its body was read. */
@@ -192,15 +122,6 @@ function requirePost(ctx: GatewayContext): void {
 /** Whether clients retry after the error, so that its ID is worth reading: clients show an error only with the ID of their request. */
 function isRetried(status: number): boolean {
   return status === 429 || status === 503;
-}
-
-function headersOf({ headers }: GatewayContext): Headers {
-  const passed = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    const isOfProtocol = name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
-    if (isOfProtocol && typeof value === 'string') passed.set(name, value);
-  }
-  return passed;
 }
 
 /** Returns what the tools of an admitted request need to ask a person. */
@@ -297,11 +218,6 @@ class ToolCalls implements McpCaller {
   }
 }
 
-/** Whether the model that called the tool can correct the error. */
-function isOfTool(status: number): boolean {
-  return status === 400 || status === 404 || status === 409 || status === 422;
-}
-
 /** Creates the three middleware functions of the MCP endpoint. Requests to other paths pass through them. */
 export function createMcpDoor(options: McpDoorOptions) {
   const { checks, log } = options;
@@ -315,7 +231,7 @@ export function createMcpDoor(options: McpDoorOptions) {
   async function answer(ctx: GatewayContext, message: Message, calls: ToolCalls | null, signal: AbortSignal) {
     const response = await endpoint({
       url: ctx.state.origin + MCP_PATH,
-      headers: headersOf(ctx),
+      headers: protocolHeaders(ctx.headers),
       body: message.body,
       caller: calls,
       signal,

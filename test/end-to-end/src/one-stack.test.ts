@@ -19,6 +19,7 @@ runSuites('one-stack', [
   'console-money',
   'agent-questions',
   'agent-writes',
+  'agent-persons',
   'bulk-jobs',
   'takebacks',
   'coverage-import',

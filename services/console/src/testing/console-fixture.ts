@@ -1,5 +1,6 @@
 /** A console in the process of a test. Its identity provider and its services are HTTP servers of the test. */
 
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { createLog, HttpMetrics } from '@carecover/telemetry';
 import { contextSettings, signerOf, verifyForAny } from '@carecover/testing/services';
 import { SCRIPT } from '@carecover/two-times/assets';
 import { buildSync } from 'esbuild';
+import { exportJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import { createConsole } from '../app';
 import { Services } from '../operations';
 import { SETTINGS } from '../settings';
@@ -45,6 +47,9 @@ export const PROJECT = {
 
 /** The routes that return names. The services of the tests know none. */
 const NAMES = ['/operator/claims/parties', '/operator/practitioners/names', '/operator/payers/names'];
+
+/** The keys of the identity provider. */
+const SIGNING_KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -83,12 +88,16 @@ export class ConsoleFixture {
   readonly received: ReceivedRequest[] = [];
   /** The lines of the console's log, from the level `warn`. */
   readonly lines: Record<string, unknown>[] = [];
+  /** Whether the identity provider sends its keys. */
+  hasKeys = true;
   private readonly servers: Server[] = [];
   private services: Services | undefined;
   private issuer = '';
   /** The address of the console. */
   origin = '';
   private concurrent = 0;
+
+  private constructor(private readonly url: string) {}
 
   /** Starts a console. @param url the public origin of the console, which differs from the address that the test calls */
   static async start(url = 'http://console.example'): Promise<ConsoleFixture> {
@@ -100,11 +109,10 @@ export class ConsoleFixture {
         format: 'esm',
         outfile: SCRIPT,
       });
-    const fixture = new ConsoleFixture();
+    const fixture = new ConsoleFixture(url);
     fixture.issuer = await fixture.listen(
       createServer(async (request, response) => {
-        const [status, body] =
-          request.url === '/token' ? await fixture.respondToTokenRequest() : [200, fixture.metadata()];
+        const [status, body] = await fixture.respondAsProvider(request.url);
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       }),
     );
@@ -139,6 +147,8 @@ export class ConsoleFixture {
       signIn: new SignIn(settings, addresses, log),
       addresses,
       temporalUi: null,
+      origin: new URL(url).origin,
+      rolesClaim: settings.OIDC_ROLES_CLAIM,
       hsts: true,
       metrics: new HttpMetrics('console'),
       log,
@@ -186,6 +196,27 @@ export class ConsoleFixture {
     this.servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  private async respondAsProvider(path: string | undefined): Promise<[number, object]> {
+    if (path === '/token') return this.respondToTokenRequest();
+    if (path !== '/jwks') return [200, this.metadata()];
+    return this.hasKeys
+      ? [200, { keys: [{ ...(await exportJWK(SIGNING_KEYS.publicKey)), kid: 'k' }] }]
+      : [503, {}];
+  }
+
+  /** Returns an access token of the identity provider for the MCP endpoint, with changed claims, header or key. */
+  accessToken(
+    claims: JWTPayload,
+    header: Partial<JWTHeaderParameters> = {},
+    key: KeyObject = SIGNING_KEYS.privateKey,
+  ): Promise<string> {
+    return new SignJWT({ iss: this.issuer, aud: `${this.url}/mcp`, roles: ['viewer'], ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k', typ: 'at+jwt', ...header })
+      .setIssuedAt()
+      .setExpirationTime(claims.exp ?? '5 min')
+      .sign(key);
   }
 
   private metadata(): object {
