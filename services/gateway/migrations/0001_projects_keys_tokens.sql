@@ -12,7 +12,7 @@ create table projects (
   locale                text not null default 'en' check (locale ~ '^[A-Za-z0-9-]{2,35}$'),
   time_zone             text not null default 'UTC' check (time_zone ~ '^[A-Za-z0-9_+/:-]{1,64}$'),
   agent_writes          text not null default 'off' check (agent_writes in ('off', 'confirmed')),
-  created_at            timestamptz(3) not null default platform.now()
+  created_at            timestamptz(3) not null default platform.real_now()
 );
 comment on column projects.endpoint_limit is
   'How many webhook endpoints of the project can be active at the same time. The webhook service enforces it; it receives the value in the caller''s context.';
@@ -38,7 +38,7 @@ create table keys (
   secret_hash bytea not null unique check (octet_length(secret_hash) = 32),
   generation  integer not null default 1 check (generation >= 1),
   scopes      text[] not null check (cardinality(scopes) >= 1),
-  created_at  timestamptz(3) not null default platform.now(),
+  created_at  timestamptz(3) not null default platform.real_now(),
   rotated_at  timestamptz(3),
   revoked_at  timestamptz(3)
 );
@@ -62,7 +62,7 @@ create table tokens (
   scopes         text[] not null check (cardinality(scopes) >= 1),
   resource_ids   text[],
   expires_at     timestamptz(3) not null,
-  created_at     timestamptz(3) not null default platform.now()
+  created_at     timestamptz(3) not null default platform.real_now()
 );
 comment on column tokens.resource_ids is 'Null if the token is not limited to some resources.';
 create index tokens_expiry on tokens (expires_at);
@@ -79,7 +79,7 @@ create unlogged table request_counts (
 
 create table audit_log (
   id         bigint generated always as identity primary key,
-  at         timestamptz(3) not null default platform.now(),
+  at         timestamptz(3) not null default platform.real_now(),
   actor      text not null,
   action     text not null,
   subject    text not null,
