@@ -26,6 +26,8 @@ type Client struct {
 	Remittances       *RemittancesService
 	Sessions          *SessionsService
 	Settlements       *SettlementsService
+	TestClock         *TestClockService
+	TestClocks        *TestClocksService
 	TestHelpers       *TestHelpersService
 	Tokens            *TokensService
 	ValuationRuns     *ValuationRunsService
@@ -49,6 +51,8 @@ func newClient(transport *transport) *Client {
 		Remittances:       &RemittancesService{transport},
 		Sessions:          &SessionsService{transport},
 		Settlements:       &SettlementsService{transport},
+		TestClock:         &TestClockService{transport},
+		TestClocks:        &TestClocksService{transport},
 		TestHelpers:       &TestHelpersService{transport},
 		Tokens:            &TokensService{transport},
 		ValuationRuns:     &ValuationRunsService{transport},
@@ -100,6 +104,12 @@ type SessionsService struct{ transport *transport }
 
 // SettlementsService: the operations of the group Settlements.
 type SettlementsService struct{ transport *transport }
+
+// TestClockService: the operations of the group TestClock.
+type TestClockService struct{ transport *transport }
+
+// TestClocksService: the operations of the group TestClocks.
+type TestClocksService struct{ transport *transport }
 
 // TestHelpersService: the operations of the group TestHelpers.
 type TestHelpersService struct{ transport *transport }
@@ -1825,5 +1835,48 @@ func (service *EventsService) Retrieve(ctx context.Context, eventID EventID, opt
 		method: "GET",
 		path:   "/events/{event_id}",
 		ids:    []string{string(eventID)},
+	}, options)
+}
+
+// Create: create a project whose time is simulated.
+//
+// Creates a sandbox project with its own key. Its time stands at `now` and only its own advances move it; this
+// can never be changed. A repeated request creates another project. 409: the project has created the maximum
+// number of clocks, or has simulated time itself.
+//
+// Scope: `clock:write`.
+func (service *TestClocksService) Create(ctx context.Context, body TestClockInput, options ...CallOption) (*SimulatedProject, error) {
+	return call[SimulatedProject](ctx, service.transport, request{
+		method: "POST",
+		path:   "/test_clocks",
+		body:   body,
+	}, options)
+}
+
+// Retrieve: read the project's clock.
+//
+// A project with real time has no clock: 404.
+//
+// Scope: `clock:read`.
+func (service *TestClockService) Retrieve(ctx context.Context, options ...CallOption) (*TestClock, error) {
+	return call[TestClock](ctx, service.transport, request{
+		method: "GET",
+		path:   "/test_clock",
+	}, options)
+}
+
+// Advance: move the project's clock forward.
+//
+// Executes every due item until the instant in the order of the due times, each at its own instant, then sets
+// the clock to the instant. An item that fails leaves the clock at the last completed one; the next advance
+// continues. 409: the instant is before now, nothing is due, or the clock is advancing.
+//
+// Scope: `clock:write`.
+func (service *TestClockService) Advance(ctx context.Context, body TestClockAdvanceInput, options ...CallOption) (*TestClock, error) {
+	return call[TestClock](ctx, service.transport, request{
+		method:       "POST",
+		path:         "/test_clock/advance",
+		body:         body,
+		isIdempotent: true,
 	}, options)
 }

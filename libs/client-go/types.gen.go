@@ -789,6 +789,18 @@ const (
 	DevelopmentStepYear    DevelopmentStep = "year"
 )
 
+// DueItemKind: what is due in a project with simulated time.
+type DueItemKind string
+
+const (
+	DueItemKindPreauthorizationDecideBy   DueItemKind = "preauthorization.decide_by"
+	DueItemKindPreauthorizationValidUntil DueItemKind = "preauthorization.valid_until"
+	DueItemKindClaimInformationDue        DueItemKind = "claim.information_due"
+	DueItemKindRemittanceDeadline         DueItemKind = "remittance.deadline"
+	DueItemKindSessionStart               DueItemKind = "session.start"
+	DueItemKindSessionEnd                 DueItemKind = "session.end"
+)
+
 // EligibilityCheck: a decision whether a member's coverage covers one session at its time.
 type EligibilityCheck struct {
 	// The check's identifier.
@@ -1443,6 +1455,8 @@ const (
 	ScopeWebhooksWrite     Scope = "webhooks:write"
 	ScopeConsentsRead      Scope = "consents:read"
 	ScopeConsentsWrite     Scope = "consents:write"
+	ScopeClockRead         Scope = "clock:read"
+	ScopeClockWrite        Scope = "clock:write"
 	ScopeAll               Scope = "*"
 )
 
@@ -1582,6 +1596,20 @@ const (
 	SettlementStatusReversed  SettlementStatus = "reversed"
 )
 
+// SimulatedProject: a new sandbox project whose time is simulated, with a first key that has all scopes.
+type SimulatedProject struct {
+	// Always `simulated_project`.
+	Object string `json:"object"`
+	// The project's identifier.
+	ProjectID string `json:"project_id"`
+	// The key's identifier.
+	KeyID string `json:"key_id"`
+	// The secret of the key. Only this response contains it.
+	SecretKey string `json:"secret_key"`
+	// The project's time. UTC, in milliseconds.
+	Now time.Time `json:"now"`
+}
+
 // Slot: a time of a practitioner that can be booked. It is not reserved: another booking can take it.
 type Slot struct {
 	// Always `slot`.
@@ -1607,6 +1635,54 @@ type SlotList struct {
 	// Whether there are more slots. Get them with `from` set to the `ends_at` of the last slot of this response.
 	HasMore bool `json:"has_more"`
 }
+
+// TestClock: the time of a sandbox project whose time is simulated.
+type TestClock struct {
+	// Always `test_clock`.
+	Object string `json:"object"`
+	// The project's time. Each write moves it by some milliseconds, so that facts are ordered. UTC, in milliseconds.
+	Now time.Time `json:"now"`
+	// advancing: due items are executed up to target. failed: the advance ended at now, for the reason in failure;
+	// the next advance continues.
+	Status TestClockStatus `json:"status"`
+	// Where the advance ends. Null while the clock is ready. UTC, in milliseconds.
+	Target *time.Time `json:"target"`
+	// The next due item after now. Null if nothing is due.
+	NextDue *TestClockNextDue `json:"next_due"`
+	// The number of due items that the latest advance has executed.
+	Completed int64 `json:"completed"`
+	// The number of due items until target that are known now; 0 while the clock is ready.
+	Remaining int64 `json:"remaining"`
+	// Why the latest advance failed. Null unless it failed.
+	Failure *string `json:"failure"`
+}
+
+// TestClockAdvanceInput: where a clock is moved.
+type TestClockAdvanceInput struct {
+	// The instant at which the advance ends, not before now: RFC 3339 with an offset, floored to milliseconds, until
+	// the year 2999. Or `next`: the instant of the next due item.
+	To string `json:"to"`
+	// For how many seconds the response waits for the end of the advance. Absent: 0.
+	WaitSeconds *int `json:"wait_seconds,omitzero"`
+}
+
+// TestClockInput: a sandbox project whose time is simulated.
+type TestClockInput struct {
+	// The project's name.
+	Name string `json:"name"`
+	// The project's time at its creation, in the years 2000 to 2999. It can be in the past. RFC 3339 with an offset,
+	// without a leap second (:60); floored to milliseconds.
+	Now time.Time `json:"now"`
+}
+
+// TestClockStatus: whether a test clock is advancing.
+type TestClockStatus string
+
+const (
+	TestClockStatusReady     TestClockStatus = "ready"
+	TestClockStatusAdvancing TestClockStatus = "advancing"
+	TestClockStatusFailed    TestClockStatus = "failed"
+)
 
 // Token: a token with scopes. Only this response contains it. It becomes invalid with the key that created it.
 type Token struct {
@@ -2569,6 +2645,16 @@ type SettlementInputShare struct {
 	PaymentAdviceID PaymentAdviceID `json:"payment_advice_id"`
 	// The part. In minor units.
 	Amount int64 `json:"amount"`
+}
+
+// TestClockNextDue: the next due item of the project.
+type TestClockNextDue struct {
+	// When it is due. UTC, in milliseconds.
+	At time.Time `json:"at"`
+	// The identifier of the resource.
+	Resource string `json:"resource"`
+	// What is due.
+	What DueItemKind `json:"what"`
 }
 
 // ValuationRunDevelopment: the triangle of the request.

@@ -43,6 +43,8 @@ from .groups import (
     Remittances,
     Sessions,
     Settlements,
+    TestClock,
+    TestClocks,
     TestHelpers,
     Tokens,
     ValuationRuns,
@@ -264,6 +266,14 @@ class Carecover:
     @property
     def settlements(self) -> Settlements:
         return Settlements(self)
+
+    @property
+    def test_clock(self) -> TestClock:
+        return TestClock(self)
+
+    @property
+    def test_clocks(self) -> TestClocks:
+        return TestClocks(self)
 
     @property
     def test_helpers(self) -> TestHelpers:

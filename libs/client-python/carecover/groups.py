@@ -76,6 +76,7 @@ from .api.remittances_and_settlements import (
     reverse_settlement,
     withdraw_payment_advice,
 )
+from .api.test_clocks import advance_test_clock, create_test_clock, get_test_clock
 from .api.test_helpers import deliver_session, expire_preauthorization
 from .api.tokens import create_token
 from .api.webhooks_and_events import (
@@ -243,6 +244,15 @@ class Settlements(_Group):
     create = _method(create_settlement)
     retrieve = _method(get_settlement)
     reverse = _method(reverse_settlement)
+
+
+class TestClock(_Group):
+    retrieve = _method(get_test_clock)
+    advance = _method(advance_test_clock)
+
+
+class TestClocks(_Group):
+    create = _method(create_test_clock)
 
 
 class TestHelpers(_Group):

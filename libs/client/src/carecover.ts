@@ -48,6 +48,12 @@ import {
   settlements,
 } from './resources/payments.ts';
 import {
+  type TestClockMethods,
+  type TestClocksMethods,
+  testClock,
+  testClocks,
+} from './resources/test-clocks.ts';
+import {
   type EventsMethods,
   events,
   type WebhookEndpointsMethods,
@@ -80,6 +86,8 @@ export class Carecover {
   readonly remittances: RemittancesMethods;
   readonly sessions: SessionsMethods;
   readonly settlements: SettlementsMethods;
+  readonly testClock: TestClockMethods;
+  readonly testClocks: TestClocksMethods;
   readonly testHelpers: TestHelpersMethods;
   readonly tokens: TokensMethods;
   readonly valuationRuns: ValuationRunsMethods;
@@ -102,6 +110,8 @@ export class Carecover {
     this.sessions = sessions(this.transport);
     this.paymentAdvices = paymentAdvices(this.transport);
     this.settlements = settlements(this.transport);
+    this.testClock = testClock(this.transport);
+    this.testClocks = testClocks(this.transport);
     this.testHelpers = testHelpers(this.transport);
     this.tokens = tokens(this.transport);
     this.valuationRuns = valuationRuns(this.transport);

@@ -2,6 +2,7 @@
 // that violates one is rejected with validation_failed, as if its schema had rejected it.
 import type { BookingInput } from './inputs/care';
 import type { PaymentAdviceInput, SettlementInput } from './inputs/payments';
+import { CLOCK_YEARS, tryParseClockInstant } from './inputs/test-clocks';
 import type { ValuationRunInput } from './inputs/valuation-runs';
 import {
   ADVICE_LINE_LIMIT,
@@ -62,6 +63,14 @@ function checkCutoffs(
       'must not be after valuation_at, because no known fact takes effect later',
     ),
   ];
+}
+
+const CLOCK_INSTANT = `an RFC 3339 date-time with an offset, in the years ${CLOCK_YEARS.min} to ${CLOCK_YEARS.max}`;
+
+function checkClockInstant(text: string, name: string, otherwise = ''): Problem[] {
+  return tryParseClockInstant(text) === undefined
+    ? [problem(`/${name}`, `must be ${CLOCK_INSTANT}${otherwise}`)]
+    : [];
 }
 
 function checkValuationRun(input: ValuationRunInput): Problem[] {
@@ -197,6 +206,11 @@ const bodyRules: { readonly [Id in OperationId]?: Rule<NonNullable<OperationInpu
     check: checkSettlement,
   },
 
+  createTestClock: { fields: ['now'], check: ({ now }) => checkClockInstant(now, 'now') },
+  advanceTestClock: {
+    fields: ['to'],
+    check: ({ to }) => (to === 'next' ? [] : checkClockInstant(to, 'to', ', or next')),
+  },
   createValuationRun: {
     fields: ['valuation_at', 'effective_through', 'kind', 'group_by', 'development'],
     check: checkValuationRun,

@@ -24,6 +24,8 @@ export const scopeDescriptions = {
   'webhooks:write': 'Manage webhook endpoints, test them and send deliveries again.',
   'consents:read': 'Read consents.',
   'consents:write': 'Record consents.',
+  'clock:read': 'Read the clock of a project whose time is simulated.',
+  'clock:write': 'Create projects whose time is simulated, and move their clocks.',
 } as const;
 
 export type Scope = keyof typeof scopeDescriptions;

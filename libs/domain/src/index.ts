@@ -5,6 +5,7 @@ export * from './canonical';
 export * from './command';
 export * from './event';
 export * from './ids';
+export * from './project-time';
 export * from './references';
 export * from './resource-change';
 export * from './tenant';

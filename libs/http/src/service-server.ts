@@ -110,6 +110,8 @@ export interface ServiceServerOptions {
   readonly log: Log;
   /** Checks that the database responds and, in a process without the role `server`, that the worker runs. @throws if it is not ready */
   readonly ready: () => Promise<void>;
+  /** Runs a request at the time of its project, which can be simulated. Default: at the real time. */
+  readonly atProjectTime?: <T>(project: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /** A read has no idempotency key, so its request needs no hash. */
@@ -180,25 +182,32 @@ function send(ctx: Context, result: HandlerResponse): void {
   }
 }
 
-/** Executes a request of the caller, measures its cost, and sends the result. */
-async function execute(ctx: Context, caller: Caller, work: () => Promise<HandlerResponse>): Promise<void> {
+/** Executes a request of the caller at the time of the project, measures its cost, and sends the result. */
+async function execute(
+  ctx: Context,
+  caller: Caller,
+  { atProjectTime }: Pick<ServiceServerOptions, 'atProjectTime'>,
+  work: () => Promise<HandlerResponse>,
+): Promise<void> {
   const cost = new RequestCost(caller.tenant);
   ctx.state.cost = cost;
-  await measureCost(cost, async () => send(ctx, await work()));
+  await measureCost(cost, async () =>
+    send(ctx, await (atProjectTime === undefined ? work() : atProjectTime(caller.tenant, work))),
+  );
 }
 
 function register<Id extends OperationId>(
   router: Router,
   operation: Operation & { id: Id },
   handler: Handler<Id>,
-  { hashSecret }: ServiceServerOptions,
+  options: ServiceServerOptions,
   verifier: ContextVerifier,
 ): void {
   const path = expandPath(operation.path, (name) => `:${name}`);
   router.register(`/v1${path}`, [operation.method], async (ctx: Context) => {
     ctx.state.operation = operation.id;
     const caller = requireCaller(ctx, verifier, ISSUERS_OF_OPERATIONS);
-    await execute(ctx, caller, async () => {
+    await execute(ctx, caller, options, async () => {
       const isUpload = operation.upload !== undefined;
       const rawBody = isUpload ? NO_BODY : await readBody(ctx);
       const body = rawBody.length === 0 ? null : await parseBody(operation, rawBody);
@@ -214,7 +223,9 @@ function register<Id extends OperationId>(
         ...(isUpload ? { upload: uploadOf(ctx.req) } : {}),
         idempotencyKey: key === '' || operation.idempotencyKey === 'ignored' ? null : key,
         requestHash:
-          operation.method === 'GET' ? NO_REQUEST_HASH : await requestHash(ctx.path, body, hashSecret),
+          operation.method === 'GET'
+            ? NO_REQUEST_HASH
+            : await requestHash(ctx.path, body, options.hashSecret),
         replayStatus: operation.replayStatus,
       };
       return handler(call as unknown as Call<Id>);
@@ -227,12 +238,13 @@ function registerInternal(
   router: Router,
   path: string,
   { method, handle }: OperatorRoute,
+  options: ServiceServerOptions,
   verifier: ContextVerifier,
   issuers: readonly Issuer[],
 ): void {
   router.register(path, [method], async (ctx: Context) => {
     const caller = requireCaller(ctx, verifier, issuers);
-    await execute(ctx, caller, async () => {
+    await execute(ctx, caller, options, async () => {
       const raw = await readBody(ctx);
       const body: unknown = raw.length === 0 ? null : JSON.parse(raw.toString('utf8'));
       return { status: 200, body: (await handle(caller, ctx.params, body)) ?? null };
@@ -268,10 +280,10 @@ export function createServiceApp(options: ServiceServerOptions): Koa {
     }
   }
   for (const route of options.internal ?? []) {
-    registerInternal(router, `/internal${route.path}`, route, verifier, [route.caller]);
+    registerInternal(router, `/internal${route.path}`, route, options, verifier, [route.caller]);
   }
   for (const route of options.operator ?? []) {
-    registerInternal(router, `/operator${route.path}`, route, verifier, ISSUERS_OF_OPERATOR_ROUTES);
+    registerInternal(router, `/operator${route.path}`, route, options, verifier, ISSUERS_OF_OPERATOR_ROUTES);
   }
   if (isTracing()) app.use(traceRequests(false, describeRequest));
   app.use(async (ctx, next) => {

@@ -7,6 +7,7 @@
  * fail, and none is sent in another session. The requests of one project together use at most half of the pool's connections.
  */
 import { Socket } from 'node:net';
+import { activeProjectTime } from '@carecover/domain';
 import { activeAbortSignal, FairSemaphores } from '@carecover/process';
 import { activeCost } from '@carecover/telemetry';
 import {
@@ -374,10 +375,24 @@ class Connections {
     return tagOf((statement) => traceStatement(statement, () => this.send(client, statement)));
   }
 
-  /** The template tag that sends each statement on a free connection. */
+  /** The template tag that sends each statement on a free connection. One for a simulated project has a transaction, which has the time. */
   readonly tag = tagOf((statement) =>
-    traceStatement(statement, () => this.withClient((client) => this.send(client, statement))),
+    activeProjectTime() === undefined
+      ? traceStatement(statement, () => this.withClient((client) => this.send(client, statement)))
+      : this.transaction('', (tx) => tx<Row[]>`${statement}`),
   );
+
+  /** Sets the time that `platform.now()` returns in the transaction, if the active work is for a simulated project. */
+  private async setProjectTime(client: Session): Promise<void> {
+    const time = activeProjectTime();
+    if (time === undefined) return;
+    const at = time.at === null ? null : new Date(time.at);
+    const [row] = await this.tagOn(client)<{ now: Date }[]>`
+      select set_config('carecover.now', now::text, true) as text, now
+      from (select coalesce(${at}::timestamptz, now) as now from platform.project_clocks where project_id = ${time.project}) clock`;
+    if (row === undefined) throw new Error(`the simulated project ${time.project} has no clock`);
+    time.nowMs = row.now.getTime();
+  }
 
   /**
    * Sends a statement with values, and keeps it prepared in the session. After a change of a table, such as a migration, a statement whose
@@ -423,6 +438,7 @@ class Connections {
       const transaction = new Transaction((statement) => this.send(client, statement, true));
       let result: T;
       try {
+        await this.setProjectTime(client);
         result = await work(transaction.tx);
         transaction.end();
       } catch (error) {
@@ -530,7 +546,10 @@ export function connectPostgres(
   });
 }
 
-/** Reads the database's clock, with a precision of milliseconds. All rules use this clock, so that a test can change its time. */
+/**
+ * Reads the time, with a precision of milliseconds: the database's clock, or the time of the simulated project for which the work is executed.
+ * All rules use this clock, so that a test can change its time.
+ */
 export function databaseNow(db: Db): Query<Date> {
   return db<{ now: Date }[]>`select platform.now() as now`.withResult(([row]) => {
     if (row === undefined) throw new Error('the database returned no time');

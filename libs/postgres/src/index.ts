@@ -6,6 +6,7 @@ export * from './lists';
 export * from './notifications';
 export * from './partial-transactions';
 export type { Pipelined, Results } from './pipeline';
+export * from './project-time';
 export * from './search-text';
 export {
   assignments,

@@ -29,7 +29,7 @@ create table pending_commands (
   body          jsonb,
   response_body jsonb,
   traceparent   text check (char_length(traceparent) = 55),
-  created_at    timestamptz(3) not null default platform.now(),
+  created_at    timestamptz(3) not null default platform.real_now(),
   leased_until  timestamptz(3) not null,
   attempted_at  timestamptz(3)
 );
@@ -57,7 +57,7 @@ create table rejected_commands (
   request_id   text not null,
   code         text not null,
   message      text not null,
-  rejected_at  timestamptz(3) not null default platform.now()
+  rejected_at  timestamptz(3) not null default platform.real_now()
 );
 comment on table rejected_commands is
   'Commands that a rule rejected, for operators. A row has no input and no member reference, and is deleted after the retention of the service''s setting.';
@@ -72,7 +72,7 @@ create table outbox (
   resource_id        text not null,
   type               text not null,
   payload            text not null,
-  created_at         timestamptz(3) not null default platform.now(),
+  created_at         timestamptz(3) not null default platform.real_now(),
   traceparent        text check (char_length(traceparent) = 55),
   dead_lettered_at   timestamptz(3),
   dead_letter_reason text

@@ -61,7 +61,7 @@ test('the parts after the worker stop too', async () => {
             return new Promise(() => undefined);
           },
         },
-        bundlePath,
+        bundlePath: () => bundlePath,
       },
       close: async () => void closed.push('connections'),
     }),

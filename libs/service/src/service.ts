@@ -14,6 +14,7 @@ import {
   startHttpServer,
 } from '@carecover/http';
 import {
+  atProjectTime,
   checkPostgres,
   connectPostgres,
   type DatabaseGauge,
@@ -51,8 +52,8 @@ export interface ServiceParts {
   readonly cleanups?: readonly Sweep[];
   /** Gauges that read the service's own tables. */
   readonly gauges?: readonly DatabaseGauge[];
-  /** For a service with workflows: the path of their bundle, and their activities by name. */
-  readonly worker?: { readonly activities: object; readonly bundlePath: string };
+  /** For a service with workflows: the path of their bundle, which only a worker needs, and their activities by name. */
+  readonly worker?: { readonly activities: object; readonly bundlePath: () => string };
   /** Background loops, which are started with the worker in the order of the list. */
   readonly background?: readonly { readonly name: string; readonly start: () => Stoppable }[];
   /** Closes connections to other services; called after all other parts have stopped. */
@@ -78,6 +79,17 @@ const SWEEP_INTERVAL_MS = 10_000;
 
 /** Maximum time in milliseconds for the stop of a background loop. What it works on is continued by another process, or later. */
 const LOOP_STOP_LIMIT_MS = 6_000;
+
+type Activity = (input?: { readonly tenant?: string }, ...rest: unknown[]) => Promise<unknown>;
+
+/** Makes each activity run at the time of the project in its input, if it names one. */
+function activitiesAtProjectTime(sql: Sql, activities: object): object {
+  const wrapped = Object.entries(activities).map(([name, activity]: [string, Activity]) => [
+    name,
+    (...args: Parameters<Activity>) => atProjectTime(sql, args[0]?.tenant ?? '', () => activity(...args)),
+  ]);
+  return Object.fromEntries(wrapped);
+}
 
 /**
  * Starts the parts of a service that its roles require. Health and metrics are served on `port` in every role. `stop` stops the parts in
@@ -114,7 +126,8 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
       const worker = startWorker({
         temporal: options.temporal,
         taskQueue: name,
-        ...parts.worker,
+        bundlePath: parts.worker.bundlePath(),
+        activities: activitiesAtProjectTime(sql, parts.worker.activities),
         identity: `${name}-${process.pid}-${randomBytes(3).toString('hex')}`,
         log,
       });
@@ -143,6 +156,7 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
     contextKeys: config.CONTEXT_PUBLIC_KEYS,
     hashSecret: config.HASH_SECRET,
     log,
+    atProjectTime: (project, work) => atProjectTime(sql, project, work),
     ready: async () => {
       running.requireRunning();
       await checkPostgres(sql);

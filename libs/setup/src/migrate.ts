@@ -36,10 +36,13 @@ export interface MigrateOptions {
   readonly passwords: Readonly<Record<ServiceName, string>>;
 }
 
-/** Returns SQL for `platform.now()`, the clock of all rules, in milliseconds. A test can add an offset to the clock or stop it. */
+/**
+ * Returns SQL for `platform.real_now()`, the real time in milliseconds. A test can add an offset to it or stop it.
+ */
 function clockSql(testClock: boolean): string {
   // A function body with `return` is parsed when the function is created, so the search path of a session has no effect on it.
-  const define = 'create or replace function platform.now() returns timestamptz language sql volatile return';
+  const define =
+    'create or replace function platform.real_now() returns timestamptz language sql volatile return';
   if (!testClock) {
     return `${define} date_trunc('milliseconds', clock_timestamp());
       drop table if exists platform.clock_offset;`;
@@ -50,6 +53,18 @@ function clockSql(testClock: boolean): string {
     ${define} (select coalesce(stands_at, date_trunc('milliseconds', clock_timestamp()) + ms * interval '1 millisecond')
       from platform.clock_offset);`;
 }
+
+/**
+ * SQL for `platform.now()`, the clock of all rules: the real time, or in a transaction for a simulated project the project's time, which the
+ * process sets (libs/postgres/src/project-time.ts). PostgreSQL inlines the functions, so the real time costs nothing more.
+ */
+const PROJECT_TIME_SQL = `
+  create table if not exists platform.project_clocks (project_id text collate "C" primary key, now timestamptz(3) not null);
+  comment on table platform.project_clocks is 'The time of each simulated project. The gateway writes it, the services read it.';
+  create or replace function platform.now() returns timestamptz language sql volatile
+    return coalesce(nullif(current_setting('carecover.now', true), '')::timestamptz, platform.real_now());
+  create or replace function platform.is_simulated(project_id text) returns boolean language sql immutable parallel safe
+    return right(project_id, 4) = '_sim';`;
 
 /** SQL that sets for how many days entries of the audit log are kept. A change has an entry in the log. */
 const SET_AUDIT_RETENTION = `
@@ -89,9 +104,13 @@ async function preparePlatformSchema(
     await ensureSchema(client, 'platform', PLATFORM_OWNER);
     await asRole(client, PLATFORM_OWNER, async () => {
       await client.query(clockSql(options.testClock));
+      await client.query(PROJECT_TIME_SQL);
       const users = services.flatMap((service) => [service, ownerOf(service)]).join(', ');
       await client.query(`grant usage on schema platform to ${users};
-        grant execute on function platform.now() to ${users};`);
+        grant execute on function platform.now(), platform.real_now(), platform.is_simulated(text) to ${users};
+        grant select on platform.project_clocks to ${services.join(', ')};`);
+      if (services.includes('gateway'))
+        await client.query('grant insert, update on platform.project_clocks to gateway');
       if (options.testClock) await client.query(`grant select on platform.clock_offset to ${users}`);
     });
   } finally {

@@ -51,9 +51,12 @@ create index preauthorizations_of_project on preauthorizations (project_id, crea
 alter table preauthorizations alter column status set (n_distinct = 5);
 create index preauthorizations_by_status on preauthorizations (project_id, status, created_at, id);
 create index preauthorizations_of_booking on preauthorizations (project_id, booking_id, created_at, id);
-create index preauthorizations_undecided on preauthorizations (decide_by) where status = 'pending';
+create index preauthorizations_undecided on preauthorizations (decide_by)
+  where status = 'pending' and not platform.is_simulated(project_id);
+create index preauthorizations_undecided_at_simulated_time on preauthorizations (project_id, decide_by)
+  where status = 'pending' and platform.is_simulated(project_id);
 create index preauthorizations_unused on preauthorizations (valid_until)
-  where status = 'approved' and used_by_claim_id is null;
+  where status = 'approved' and used_by_claim_id is null and not platform.is_simulated(project_id);
 create index preauthorizations_unused_of_project on preauthorizations (project_id, valid_until)
   where status = 'approved' and used_by_claim_id is null;
 create index preauthorizations_waiting on preauthorizations (id)

@@ -10,7 +10,7 @@ import {
   stepRoutes,
 } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
-import { type ServiceParts, startService } from '@carecover/service';
+import { clockRoutes, type ServiceParts, startService } from '@carecover/service';
 import type { Log } from '@carecover/telemetry';
 import { TemporalRuns, WorkflowSignals } from '@carecover/temporal';
 import type { BenefitsForClaims } from '@carecover/workflow-claim';
@@ -25,8 +25,10 @@ import { operatorRoutes } from './routes/operator';
 import { payersRoute } from './routes/payers';
 import { type PreauthorizationDependencies, preauthorizationHandlers } from './routes/preauthorizations';
 import type { Settings } from './settings';
+import { dueItems } from './store/due-items';
 import { benefitsCleanups, benefitsSweeps, signalTarget } from './sweeps';
 import { withExecutors } from './use-cases/executors';
+import { expireIfDue } from './use-cases/expire-overdue';
 
 /** Creates the handlers of all API operations of benefits. */
 export function benefitsHandlers(
@@ -67,6 +69,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       cancelledBookingRoute(deps),
       payersRoute(sql),
       ...stepRoutes<BenefitsForClaims>('claims', callsOfClaims(deps)),
+      ...clockRoutes(sql, dueItems, (tenant, resource) => expireIfDue(sql, tenant, resource)),
     ],
     operator: operatorRoutes(sql),
     gauges: GAUGES,
@@ -75,7 +78,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     cleanups: benefitsCleanups(sql, config),
     worker: {
       activities: preauthorizationSteps(deps),
-      bundlePath: require.resolve('@carecover/workflow-preauthorization/bundle'),
+      bundlePath: () => require.resolve('@carecover/workflow-preauthorization/bundle'),
     },
     close: async () => {
       await care.close();

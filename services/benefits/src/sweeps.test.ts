@@ -1,12 +1,13 @@
 import { finishCommand } from '@carecover/commands';
-import { newId, type OwnedResource } from '@carecover/domain';
+import { newId, type OwnedResource, simulatedProjectId, storedTenant } from '@carecover/domain';
 import { createLog } from '@carecover/telemetry';
 import { Killed } from '@carecover/testing/services';
 import { benefitsCleanups, benefitsSweeps, signalTarget } from './sweeps';
 import { type Opened, open, useBenefits } from './testing/care-path';
 import { DAY_MS } from './testing/days';
 import { approval } from './testing/decisions';
-import { apiErrorOf } from './testing/test-benefits';
+import { apiErrorOf, newCaller } from './testing/test-benefits';
+import { reviewPreauthorization } from './use-cases/review-preauthorization';
 
 const suite = useBenefits();
 let isTemporalUp = true;
@@ -83,6 +84,29 @@ test('an overdue deadline takes effect, also while Temporal is unavailable', asy
     expect(await statusOf(opened)).toBe('expired');
     expect((await suite.benefits.eventsOf(idOf(opened))).length).toBe(2);
     expect(await enqueued(opened)).toEqual(['requested', 'expired']);
+  }
+});
+
+test('the sweep and the workflow leave the deadlines of a simulated project to the advances of its clock', async () => {
+  const { benefits } = suite;
+  const before = benefits.caller;
+  benefits.caller = newCaller({ tenant: storedTenant(simulatedProjectId(newId('prj_'))) });
+  try {
+    const opened = await open(benefits);
+    await benefits.database.setClockOffset(15 * DAY_MS);
+    await sweep();
+    const { tenant } = benefits.caller;
+    const [row] = await benefits.sql`select status from preauthorizations where id = ${idOf(opened)}`;
+    expect(row).toEqual({ status: 'pending' });
+    await benefits.database.setClockOffset(0);
+    const report = await reviewPreauthorization(benefits.sql, tenant, idOf(opened));
+    expect(report).toMatchObject({
+      status: 'pending',
+      dueInMs: null,
+      deadline: expect.stringContaining('T'),
+    });
+  } finally {
+    benefits.caller = before;
   }
 });
 

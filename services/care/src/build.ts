@@ -1,7 +1,7 @@
 /** Builds the care service: its routes, gauges and sweeps. */
 import { ContextSigner, type Handlers, ServiceClient, stepRoutes } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
-import { type ServiceParts, startService } from '@carecover/service';
+import { clockRoutes, type ServiceParts, startService } from '@carecover/service';
 import type { Log } from '@carecover/telemetry';
 import type { CareForClaims } from '@carecover/workflow-claim';
 import type { CareForPreauthorizations } from '@carecover/workflow-preauthorization';
@@ -13,6 +13,7 @@ import { operatorRoutes } from './routes/operator';
 import { practitionerHandlers } from './routes/practitioners';
 import { sessionHandlers } from './routes/sessions';
 import type { Settings } from './settings';
+import { dueItems } from './store/due-items';
 import { CancellationNotification } from './use-cases/notify-cancellation';
 
 /** Returns the handlers of every operation that the contract assigns to care. */
@@ -31,6 +32,8 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       ...stepRoutes<CareForClaims>('claims', { sessionForClaim, sessionsForClaims, recordSessions }),
       ...stepRoutes<CareForPreauthorizations>('benefits', forPreauthorizations),
       bookingFactsRoute(sql),
+      // The status of a session follows from the time, so nothing is executed at its start and end.
+      ...clockRoutes(sql, dueItems, async () => undefined),
     ],
     operator: operatorRoutes(sql),
     gauges: GAUGES,

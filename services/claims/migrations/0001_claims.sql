@@ -144,7 +144,8 @@ create table information_requests (
   check ((status = 'open') = (resolved_at is null))
 );
 create unique index information_requests_one_open on information_requests (claim_id) where status = 'open';
-create index information_requests_due on information_requests (due_at) where status = 'open' and due_at is not null;
+create index information_requests_due on information_requests (due_at)
+  where status = 'open' and due_at is not null and not platform.is_simulated(project_id);
 create index information_requests_due_of_project on information_requests (project_id, due_at)
   where status = 'open' and due_at is not null;
 

@@ -3,7 +3,7 @@ import type { Caller, OwnedResource } from '@carecover/domain';
 import { natsAccess } from '@carecover/events';
 import { ContextSigner, remoteSteps, ServiceClient, serviceCaller, stepRoutes } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
-import { type ServiceParts, startService } from '@carecover/service';
+import { clockRoutes, type ServiceParts, startService } from '@carecover/service';
 import type { Log } from '@carecover/telemetry';
 import { TemporalRuns, WorkflowSignals } from '@carecover/temporal';
 import { bulkJobWorkflow } from '@carecover/workflow-bulk-job/definition';
@@ -17,9 +17,11 @@ import { claimsHandlers } from './routes/claims';
 import { operatorRoutes } from './routes/operator';
 import { valuationRunHandlers } from './routes/valuation-runs';
 import type { Settings } from './settings';
+import { dueItems } from './store/due-items';
 import { claimsCleanups, claimsSweeps, signalTarget } from './sweeps';
 import { bulkLineLimits } from './use-cases/execute-bulk-lines';
 import { withExecutors } from './use-cases/executors';
+import { lapseInformationRequest } from './use-cases/lapse-information-request';
 import type { ReadPayers } from './use-cases/sum-receivables';
 
 /** Starts the workflow of a new valuation run without waiting for Temporal. If the start fails, a sweep starts the workflow later. */
@@ -91,7 +93,10 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       ...bulkJobHandlers(bulkJobs),
       ...valuationRunHandlers(sql, (run) => startValuation(temporal, log, run), readPayersFor),
     },
-    internal: stepRoutes<ClaimsForPayments>('payments', claimsForPayments(sql, deps.notifySignals)),
+    internal: [
+      ...stepRoutes<ClaimsForPayments>('payments', claimsForPayments(sql, deps.notifySignals)),
+      ...clockRoutes(sql, dueItems, (tenant, claimId) => lapseInformationRequest(sql, { tenant, claimId })),
+    ],
     operator: operatorRoutes(sql, temporal, readPayersFor),
     gauges: GAUGES,
     background: [{ name: 'workflow signals', start: () => signals.start() }],
@@ -99,7 +104,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     cleanups: claimsCleanups(sql, config),
     worker: {
       activities: { ...claimSteps(deps), ...valuationSteps(sql), ...bulkJobSteps(lines) },
-      bundlePath: require.resolve('@carecover/claims/bundle'),
+      bundlePath: () => require.resolve('@carecover/claims/bundle'),
     },
     close: async () => {
       await Promise.all([care, benefits, payments].map((client) => client.close()));

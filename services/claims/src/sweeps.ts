@@ -4,7 +4,7 @@
  * workflow has applied, and let benefits release what ended claims used. Several processes can run the same sweep at once.
  */
 import { deleteRejectedCommands, signalInterrupted } from '@carecover/commands';
-import { inBatches, type Sql } from '@carecover/postgres';
+import { atProjectTime, inBatches, type Sql } from '@carecover/postgres';
 import { forAllOf, forEachOf, type Sweep } from '@carecover/process';
 import type { Log } from '@carecover/telemetry';
 import {
@@ -80,7 +80,9 @@ export function claimsSweeps(deps: ClaimCommandDeps, temporal: TemporalRuns, log
       run: async () => {
         const claims = await unreleasedClaims(sql, GRACE_S, RELEASE_BATCH);
         // A release has no request of a client. The claim's ID identifies it in the logs.
-        await forAllOf(claims, ({ id: claimId, tenant }) => releaseClaim(deps, { tenant, claimId }, claimId));
+        await forAllOf(claims, ({ id: claimId, tenant }) =>
+          atProjectTime(sql, tenant, () => releaseClaim(deps, { tenant, claimId }, claimId)),
+        );
         return claims.length === RELEASE_BATCH;
       },
     },

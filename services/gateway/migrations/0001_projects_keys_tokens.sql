@@ -13,7 +13,7 @@ create table projects (
   time_zone             text not null default 'UTC' check (time_zone ~ '^[A-Za-z0-9_+/:-]{1,64}$'),
   agent_writes          text not null default 'off' check (agent_writes in ('off', 'confirmed')),
   currencies            text[] check (cardinality(currencies) >= 1),
-  created_at            timestamptz(3) not null default platform.now()
+  created_at            timestamptz(3) not null default platform.real_now()
 );
 comment on column projects.endpoint_limit is
   'How many webhook endpoints of the project can be active at the same time. The webhook service enforces it; it receives the value in the caller''s context.';
@@ -40,7 +40,7 @@ create table keys (
   secret_hash bytea not null unique check (octet_length(secret_hash) = 32),
   generation  integer not null default 1 check (generation >= 1),
   scopes      text[] not null check (cardinality(scopes) >= 1),
-  created_at  timestamptz(3) not null default platform.now(),
+  created_at  timestamptz(3) not null default platform.real_now(),
   rotated_at  timestamptz(3),
   revoked_at  timestamptz(3)
 );
@@ -64,7 +64,7 @@ create table tokens (
   scopes         text[] not null check (cardinality(scopes) >= 1),
   resource_ids   text[],
   expires_at     timestamptz(3) not null,
-  created_at     timestamptz(3) not null default platform.now()
+  created_at     timestamptz(3) not null default platform.real_now()
 );
 comment on column tokens.resource_ids is 'Null if the token is not limited to some resources.';
 create index tokens_expiry on tokens (expires_at);
@@ -81,7 +81,7 @@ create unlogged table request_counts (
 
 create table audit_log (
   id         bigint generated always as identity primary key,
-  at         timestamptz(3) not null default platform.now(),
+  at         timestamptz(3) not null default platform.real_now(),
   actor      text not null,
   action     text not null,
   subject    text not null,

@@ -10,7 +10,7 @@ insert into audit_retention (days) values (3650);
 
 -- It is the start of a day (UTC), so that all deletions of a day have few entries in the log.
 create function audit_log_starts_at() returns timestamptz language sql stable
-  return date_trunc('day', platform.now(), 'UTC') - (select days from audit_retention) * interval '1 day';
+  return date_trunc('day', platform.real_now(), 'UTC') - (select days from audit_retention) * interval '1 day';
 comment on function audit_log_starts_at is 'Entries from before this instant can be deleted.';
 
 -- It runs after a deletion by any role, also a superuser's.

@@ -14,7 +14,14 @@ import {
   type Operation,
   type ServiceName,
 } from '@carecover/contract';
-import { ApiError, type Caller, isTraceparent, TRACEPARENT } from '@carecover/domain';
+import {
+  ApiError,
+  type Caller,
+  isSimulated,
+  isTraceparent,
+  type Tenant,
+  TRACEPARENT,
+} from '@carecover/domain';
 import {
   CONTEXT_HEADER,
   type ContextSigner,
@@ -46,6 +53,8 @@ export interface ForwardOptions {
   /** The limit on the memory of long responses that clients have not read yet. */
   readonly unreadBudget: MemoryBudget;
   readonly signer: ContextSigner;
+  /** Moves the clock of a simulated project after a write, so that the next write is later. */
+  readonly tick: (tenant: Tenant) => Promise<void>;
 }
 
 /** Who sends a request to a service. */
@@ -208,6 +217,8 @@ async function sendWithPermit<T extends { readonly headers: ReplicaResponse['hea
       send(outgoingRequest(sender, operation, request, format, options), release),
     );
     turn.cost.addReported(response.headers[COST_HEADER]);
+    const { tenant } = sender.admission;
+    if (operation.method !== 'GET' && isSimulated(tenant)) await options.tick(tenant);
     return response;
   } catch (error) {
     release();

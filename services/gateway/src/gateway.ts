@@ -1,5 +1,6 @@
 /** The Koa middleware of the gateway, in the contract's order of checks. */
 import type { Environment } from '@carecover/contract';
+import type { Tenant } from '@carecover/domain';
 import type { ClientAddress, ContextSigner } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import {
@@ -12,6 +13,7 @@ import {
 import Koa from 'koa';
 import { AddressRateLimiter } from './address-rate-limiter';
 import { admitRequest } from './admission';
+import type { Advances } from './clocks/advances';
 import { handleCrossOrigin } from './cross-origin';
 import type { Upstreams } from './forward';
 import { createMcpDoor } from './mcp';
@@ -28,11 +30,13 @@ import { type GatewayContext, type RequestState, requestName } from './request-s
 import { wrapResponse } from './response-envelope';
 import { createOperationRouter, rejectUnknownOperation } from './routes';
 import type { AdmissionStore } from './store/admissions';
+import { tickClock } from './store/test-clocks';
 
 export interface GatewayOptions {
   readonly environment: Environment;
   readonly sql: Sql;
   readonly store: AdmissionStore;
+  readonly advances: Advances;
   readonly addresses: ClientAddress;
   readonly upstreams: Upstreams;
   readonly capacity: ProjectCapacity;
@@ -58,7 +62,8 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   const addressLimits = new AddressRateLimiter(options.unauthenticatedLimit);
   const routes = {
     ...options,
-    own: createOwnOperations(options.sql),
+    own: createOwnOperations(options.sql, options.advances),
+    tick: (tenant: Tenant) => tickClock(options.sql, tenant),
     checks: new RequestChecks(),
     unreadBudget: new MemoryBudget(),
   };

@@ -221,11 +221,11 @@ function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
   return {
     'GET /projects': ({ caller, page }) =>
       readOneMore(page, (longer) => listProjectsOf(sql, caller.environment, longer)),
-    /** Has the database's time as well: every page of a project reads its project first, and shows what was known by then. */
-    'GET /projects/:project': async (request) => ({
-      ...(await requireProject(request)),
-      now: await readNow(sql),
-    }),
+    /** Has the project's time as well: every page of a project reads its project first, and shows what was known by then. */
+    'GET /projects/:project': async (request) => {
+      const project = await requireProject(request);
+      return { ...project, now: await readNow(sql, project.id) };
+    },
     'POST /projects/:project/settings': async (request) => {
       const { id } = await requireProject(request);
       return setProject(sql, request.operator, id, readSettings(request.input));

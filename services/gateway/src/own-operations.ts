@@ -1,15 +1,23 @@
-/** The operations that the gateway executes: the entry point of the API (`GET /`) and the creation of tokens. */
+/** The operations that the gateway executes: the entry point of the API (`GET /`), the creation of tokens, and test clocks. */
 import {
   type Api,
   isSubset,
+  type OperationId,
   problemMessage,
   resourceAreas,
+  type SimulatedProject,
+  type TestClock,
+  type TestClockAdvanceInput,
+  type TestClockInput,
   type Token,
   type TokenInput,
 } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
+import type { Advances } from './clocks/advances';
+import { advanceTestClock, createTestClock, getTestClock } from './clocks/operations';
 import { createCredential, hashCredential } from './credential';
+import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
 import { JSON_CONTENT } from './response-envelope';
 import type { Admission } from './store/admissions';
@@ -40,17 +48,32 @@ export async function createToken(sql: Sql, caller: Admission, input: TokenInput
   return { object: 'token', token, scopes, expires_at: expiresAt.toISOString() };
 }
 
-function send(ctx: GatewayContext, status: number, body: Api | Token): void {
+function send(ctx: GatewayContext, status: number, body: Api | SimulatedProject | TestClock | Token): void {
   ctx.status = status;
   ctx.type = JSON_CONTENT;
   ctx.body = JSON.stringify(body);
 }
 
-/** Creates the handlers of GET / and POST /tokens. */
-export function createOwnOperations(sql: Sql) {
+/** The handlers of the gateway's own operations, by operation. */
+export type OwnOperations = Readonly<
+  Partial<Record<OperationId, (ctx: GatewayContext, request: CheckedRequest) => Promise<void>>>
+>;
+
+/** Creates the handlers of the gateway's own operations. */
+export function createOwnOperations(sql: Sql, advances: Advances): OwnOperations {
   return {
-    getApi: async (ctx: GatewayContext) => send(ctx, 200, describeApi(admissionOf(ctx))),
-    createToken: async (ctx: GatewayContext, input: TokenInput) =>
-      send(ctx, 201, await createToken(sql, admissionOf(ctx), input)),
+    getApi: async (ctx) => send(ctx, 200, describeApi(admissionOf(ctx))),
+    createToken: async (ctx, { body }) =>
+      send(ctx, 201, await createToken(sql, admissionOf(ctx), body as TokenInput)),
+    createTestClock: async (ctx, { body }) =>
+      send(ctx, 201, await createTestClock(sql, admissionOf(ctx), body as TestClockInput)),
+    getTestClock: async (ctx) => send(ctx, 200, await getTestClock(sql, advances, admissionOf(ctx))),
+    advanceTestClock: async (ctx, { body, headers }) => {
+      const key = headers['Idempotency-Key'] ?? '';
+      const input = body as TestClockAdvanceInput;
+      const { clock, isReplayed } = await advanceTestClock(sql, advances, admissionOf(ctx), key, input);
+      if (isReplayed) ctx.set('Idempotent-Replayed', 'true');
+      send(ctx, 202, clock);
+    },
   };
 }

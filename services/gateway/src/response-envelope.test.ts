@@ -6,6 +6,8 @@ import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createLog, HttpMetrics } from '@carecover/telemetry';
 import { eventually } from '@carecover/testing/servers';
 import { signerOf } from '@carecover/testing/services';
+import { Advances } from './clocks/advances';
+import { DueItemCalls } from './clocks/due-items';
 import { createGateway } from './gateway';
 import { ProjectCapacity } from './project-capacity';
 import { AdmissionStore } from './store/admissions';
@@ -33,24 +35,27 @@ beforeAll(async () => {
     },
   });
   upstream = new Upstream('care', [fixture.upstream.url], log);
+  const upstreams = {
+    care: upstream,
+    benefits: upstream,
+    claims: upstream,
+    payments: upstream,
+    webhooks: upstream,
+  };
+  const signer = signerOf('gateway');
   const app = createGateway({
+    advances: new Advances(sql, new DueItemCalls(upstreams, signer, 'sandbox'), log),
     environment: 'sandbox',
     sql,
     store: new AdmissionStore(sql),
     addresses: new ClientAddress(parseNetworks('127.0.0.1') ?? null),
-    upstreams: {
-      care: upstream,
-      benefits: upstream,
-      claims: upstream,
-      payments: upstream,
-      webhooks: upstream,
-    },
+    upstreams,
     capacity: new ProjectCapacity(
       { requestCostMs: 30, requestsOfProject: 16, longRequestsOfProject: 2 },
       () => 1,
       log,
     ),
-    signer: signerOf('gateway'),
+    signer,
     publicUrl: null,
     consoleUrl: null,
     hsts: false,

@@ -1,18 +1,11 @@
 /** The router for the contract's operations: for each one the checks of its requests, and the handler that sends its response. */
 import type { ServerResponse } from 'node:http';
-import {
-  BASE_PATH,
-  type Environment,
-  expandPath,
-  type Operation,
-  operationList,
-  type TokenInput,
-} from '@carecover/contract';
+import { BASE_PATH, type Environment, expandPath, type Operation, operationList } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import Router from '@koa/router';
 import type { Next } from 'koa';
 import { type ForwardOptions, forwardRequest } from './forward';
-import type { createOwnOperations } from './own-operations';
+import type { OwnOperations } from './own-operations';
 import { checkPermission } from './permission';
 import type { Turn } from './project-capacity';
 import { type CheckedRequest, type RequestChecks, type RequestSource, sourceOf } from './request-check';
@@ -20,7 +13,7 @@ import type { GatewayContext, RequestState } from './request-state';
 
 export interface RouteOptions extends ForwardOptions {
   readonly environment: Environment;
-  readonly own: ReturnType<typeof createOwnOperations>;
+  readonly own: OwnOperations;
   readonly checks: RequestChecks;
 }
 
@@ -36,9 +29,8 @@ function respond(
   turn: Turn,
   options: RouteOptions,
 ) {
-  if (operation.id === 'getApi') return options.own.getApi(ctx);
-  if (operation.id === 'createToken') return options.own.createToken(ctx, request.body as TokenInput);
-  return forwardRequest(ctx, operation, request, turn, options);
+  const own = options.own[operation.id];
+  return own === undefined ? forwardRequest(ctx, operation, request, turn, options) : own(ctx, request);
 }
 
 /**

@@ -16,12 +16,15 @@ import { connectPostgres, inBatches, postgresDependency, registerPoolGauges } fr
 import {
   CLEANUP_INTERVAL_MS,
   createProcessLog,
+  enableFailpoints,
   ShutdownSequence,
   startSweeper,
   stopOutageProbes,
   watchDependency,
 } from '@carecover/process';
 import { HttpMetrics, type Log, startTracing } from '@carecover/telemetry';
+import { Advances } from './clocks/advances';
+import { DueItemCalls } from './clocks/due-items';
 import type { Upstreams } from './forward';
 import { createGateway } from './gateway';
 import { listen } from './listener';
@@ -89,6 +92,7 @@ export async function startGateway(
   settings: Settings,
 ): Promise<ShutdownSequence & { readonly port: number }> {
   const log = createProcessLog('gateway', settings.LOG_LEVEL);
+  enableFailpoints(process.env.CARECOVER_FAILPOINT_FILE, settings.CARECOVER_MODE);
   const running = new ShutdownSequence(log);
   running.add('outages', async () => stopOutageProbes(log));
   try {
@@ -107,10 +111,14 @@ export async function startGateway(
     const publicUrl = publicUrlOf(settings);
     const signer = new ContextSigner('gateway', settings);
     const addresses = new ClientAddress(settings.TRUSTED_PROXY);
+    const calls = new DueItemCalls(upstreams, signer, settings.CARECOVER_ENVIRONMENT);
+    const advances = new Advances(sql, calls, log);
+    running.add('advances of clocks', () => advances.stop());
     const app = createGateway({
       environment: settings.CARECOVER_ENVIRONMENT,
       sql,
       store,
+      advances,
       addresses,
       upstreams,
       capacity: capacityOf(settings, upstreams, log),
@@ -133,6 +141,7 @@ export async function startGateway(
         name: 'expired tokens',
         run: () => inBatches(async () => (await deleteExpiredTokens(sql, settings.TOKEN_RETENTION_DAYS)) > 0),
       },
+      { name: 'interrupted advances of clocks', run: () => advances.sweep() },
       { name: 'old audit entries', run: () => inBatches(async () => (await deleteOldEntries(sql)) > 0) },
     ];
     const sweeper = startSweeper(sweeps, CLEANUP_INTERVAL_MS, log);

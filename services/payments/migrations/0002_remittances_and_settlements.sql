@@ -40,7 +40,9 @@ create index remittances_of_project on remittances (project_id, created_at, id);
 -- The number of values, so that PostgreSQL does not take a status for the only one while all rows have it (docs/decisions/0046).
 alter table remittances alter column status set (n_distinct = 3);
 create index remittances_by_status on remittances (project_id, status, created_at, id);
-create index remittances_by_deadline on remittances (deadline) where status = 'received';
+create index remittances_by_deadline on remittances (deadline) where status = 'received' and not platform.is_simulated(project_id);
+create index remittances_by_simulated_deadline on remittances (project_id, deadline)
+  where status = 'received' and platform.is_simulated(project_id);
 create index remittances_open on remittances (id) where status <> 'reconciled';
 
 create index remittances_forwarding on remittances (project_id, currency, created_at, id) where net < 0 or forwarded <> 0;

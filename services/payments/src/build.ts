@@ -3,7 +3,7 @@
 import { natsAccess } from '@carecover/events';
 import { ContextSigner, type Handlers, remoteSteps, ServiceClient, stepRoutes } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
-import { type ServiceParts, startService } from '@carecover/service';
+import { clockRoutes, type ServiceParts, startService } from '@carecover/service';
 import type { Log } from '@carecover/telemetry';
 import { TemporalRuns, WorkflowSignals } from '@carecover/temporal';
 import type { PaymentsForClaims } from '@carecover/workflow-claim';
@@ -15,8 +15,10 @@ import { paymentAdviceHandlers } from './routes/payment-advices';
 import { remittanceHandlers } from './routes/remittances';
 import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
+import { dueItems } from './store/due-items';
 import { remittanceCleanups, remittanceSweeps, signalTarget } from './sweeps';
 import type { CreationDeps } from './use-cases/record-advice';
+import { reviewRemittance } from './use-cases/review-remittance';
 
 /** Creates the handlers of all API operations of payments. */
 export function paymentsHandlers(deps: CreationDeps): Handlers {
@@ -44,7 +46,10 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
   };
   return {
     handlers: paymentsHandlers(deps),
-    internal: stepRoutes<PaymentsForClaims>('claims', callsOfClaims(deps)),
+    internal: [
+      ...stepRoutes<PaymentsForClaims>('claims', callsOfClaims(deps)),
+      ...clockRoutes(sql, dueItems, (tenant, remittanceId) => reviewRemittance(deps, tenant, remittanceId)),
+    ],
     operator: operatorRoutes(deps),
     gauges: GAUGES,
     background: [{ name: 'workflow signals', start: () => signals.start() }],
@@ -52,7 +57,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     cleanups: remittanceCleanups(sql, config),
     worker: {
       activities: remittanceSteps(deps),
-      bundlePath: require.resolve('@carecover/workflow-remittance/bundle'),
+      bundlePath: () => require.resolve('@carecover/workflow-remittance/bundle'),
     },
     close: async () => {
       await claims.close();

@@ -3,7 +3,7 @@
  * overdue deadlines, and notifications that claims has not recorded. Several processes can run the same sweep at once.
  */
 import { type CommandSettings, deleteRejectedCommands } from '@carecover/commands';
-import type { Sql } from '@carecover/postgres';
+import { atProjectTime, type Sql } from '@carecover/postgres';
 import { forEachOf, type Sweep } from '@carecover/process';
 import type { Log } from '@carecover/telemetry';
 import {
@@ -46,7 +46,9 @@ export function remittanceSweeps(
   async function deliverPending(): Promise<void> {
     const page = await findUnrecordedRemittances(sql, GRACE_S, afterId, BATCH);
     afterId = page.length < BATCH ? '' : (page.at(-1)?.id ?? '');
-    await forEachOf(page, ({ id, tenant }) => deliverNotifications(deps, tenant, id, id));
+    await forEachOf(page, ({ id, tenant }) =>
+      atProjectTime(sql, tenant, () => deliverNotifications(deps, tenant, id, id)),
+    );
   }
 
   return [

@@ -38,7 +38,7 @@ create table signing_secrets (
   endpoint_id text   not null references endpoints,
   key_id      text   not null,
   ciphertext  bytea  not null,
-  created_at  timestamptz(3) not null default platform.now(),
+  created_at  timestamptz(3) not null default platform.real_now(),
   expires_at  timestamptz(3)
 );
 comment on table signing_secrets is
@@ -55,7 +55,7 @@ create table events (
   type        text not null,
   payload     text not null,
   created_at  timestamptz(3) not null,
-  received_at timestamptz(3) not null default platform.now(),
+  received_at timestamptz(3) not null default platform.real_now(),
   traceparent text check (char_length(traceparent) = 55)
 );
 comment on column events.payload is 'The JSON of the event, byte for byte as receivers get it.';
@@ -152,7 +152,7 @@ create table dead_lettered_messages (
   stream_seq bigint     not null,
   data      bytea       not null,
   reason    text        not null,
-  dead_lettered_at timestamptz(3) not null default platform.now()
+  dead_lettered_at timestamptz(3) not null default platform.real_now()
 );
 comment on table dead_lettered_messages is 'Messages of the stream that could not be parsed or stored, until an operator publishes them again or discards them.';
 

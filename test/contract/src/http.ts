@@ -64,7 +64,9 @@ export class Sender {
       path: `${path}${query}`,
       headers: {
         ...attempt.headers,
-        ...this.authorization(operation, deviation),
+        ...(attempt.key === undefined || deviation.credential !== undefined
+          ? this.authorization(operation, deviation)
+          : { authorization: `Bearer ${attempt.key}` }),
         ...(body === undefined
           ? {}
           : { 'content-type': deviation.contentType ?? file?.mediaType ?? 'application/json' }),

@@ -1,14 +1,15 @@
 /** `carecover projects …`: creates, lists and changes projects. */
-import { type Environment, environments } from '@carecover/contract';
+import { type Environment, environments, tryParseClockInstant } from '@carecover/contract';
 import {
   type AgentWrites,
   agentWrites,
   createProject,
   listProjects,
+  OperatorError,
   PROJECT_LIMITS,
   setProject,
 } from '@carecover/gateway';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { integerFrom } from '../options';
 import { printResult, printTable } from '../output';
@@ -24,6 +25,15 @@ function commaList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
+function instantFrom(text: string): Date {
+  const at = tryParseClockInstant(text);
+  if (at === undefined)
+    throw new InvalidArgumentError(
+      'It must be an instant in the years 2000 to 2999, such as 2022-01-01T00:00:00Z.',
+    );
+  return new Date(at);
+}
+
 function addCreate(projects: Command, context: CommandContext): void {
   projects
     .command('create')
@@ -36,10 +46,29 @@ function addCreate(projects: Command, context: CommandContext): void {
         .choices(environments)
         .makeOptionMandatory(),
     )
+    .addOption(
+      new Option(
+        '--clock <clock>',
+        'real, or simulated: only advances of its test clock move the time of the project, for ever (sandbox)',
+      )
+        .choices(['real', 'simulated'])
+        .default('real'),
+    )
+    .option(
+      '--now <instant>',
+      'the time of a project with --clock simulated; it can be in the past',
+      instantFrom,
+    )
     .option('--json', 'print {project_id, key_id, secret_key}')
-    .action(async (name: string, options: Json & { environment: Environment }) => {
+    .action(async (name: string, options: Json & { environment: Environment; clock: string; now?: Date }) => {
+      if ((options.clock === 'simulated') !== (options.now !== undefined))
+        throw new OperatorError('--clock simulated and --now belong together: give both or neither.');
       const created = await withDatabase(context, (sql, operator) =>
-        createProject(sql, operator, { name, environment: options.environment }),
+        createProject(sql, operator, {
+          name,
+          environment: options.environment,
+          ...(options.now === undefined ? {} : { now: options.now }),
+        }),
       );
       printResult(context.output, options.json === true, created);
     });

@@ -77,6 +77,7 @@ from .currency import Currency
 from .development_measure import DevelopmentMeasure
 from .development_origin import DevelopmentOrigin
 from .development_step import DevelopmentStep
+from .due_item_kind import DueItemKind
 from .eligibility_check import EligibilityCheck
 from .eligibility_check_amount import EligibilityCheckAmount
 from .eligibility_check_input import EligibilityCheckInput
@@ -184,8 +185,14 @@ from .settlement_input_allocations_item import SettlementInputAllocationsItem
 from .settlement_input_shares_item import SettlementInputSharesItem
 from .settlement_list import SettlementList
 from .settlement_status import SettlementStatus
+from .simulated_project import SimulatedProject
 from .slot import Slot
 from .slot_list import SlotList
+from .test_clock import TestClock
+from .test_clock_advance_input import TestClockAdvanceInput
+from .test_clock_input import TestClockInput
+from .test_clock_next_due_type_0 import TestClockNextDueType0
+from .test_clock_status import TestClockStatus
 from .token import Token
 from .token_input import TokenInput
 from .unknown_event import UnknownEvent
@@ -313,6 +320,7 @@ __all__ = (
     "DevelopmentMeasure",
     "DevelopmentOrigin",
     "DevelopmentStep",
+    "DueItemKind",
     "EligibilityCheck",
     "EligibilityCheckAmount",
     "EligibilityCheckInput",
@@ -406,8 +414,14 @@ __all__ = (
     "SettlementInputSharesItem",
     "SettlementList",
     "SettlementStatus",
+    "SimulatedProject",
     "Slot",
     "SlotList",
+    "TestClock",
+    "TestClockAdvanceInput",
+    "TestClockInput",
+    "TestClockNextDueType0",
+    "TestClockStatus",
     "Token",
     "TokenInput",
     "UnknownEvent",

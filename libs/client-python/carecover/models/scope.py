@@ -11,6 +11,8 @@ class Scope(StrEnum):
     CLAIMSADJUDICATE = "claims:adjudicate"
     CLAIMSREAD = "claims:read"
     CLAIMSWRITE = "claims:write"
+    CLOCKREAD = "clock:read"
+    CLOCKWRITE = "clock:write"
     CONSENTSREAD = "consents:read"
     CONSENTSWRITE = "consents:write"
     COVERAGESREAD = "coverages:read"
@@ -21,7 +23,7 @@ class Scope(StrEnum):
     SESSIONSREAD = "sessions:read"
     SESSIONSWRITE = "sessions:write"
     SETTLEMENTSWRITE = "settlements:write"
-    VALUE_21 = "*"
+    VALUE_23 = "*"
     WEBHOOKSREAD = "webhooks:read"
     WEBHOOKSWRITE = "webhooks:write"
 

@@ -51,7 +51,11 @@ import type {
   Settlement,
   SettlementInput,
   SettlementList,
+  SimulatedProject,
   SlotList,
+  TestClock,
+  TestClockAdvanceInput,
+  TestClockInput,
   Token,
   TokenInput,
   ValuationRun,
@@ -223,6 +227,9 @@ export const operations = {
   },
   listEvents: { method: 'GET', path: '/events', idempotent: false },
   getEvent: { method: 'GET', path: '/events/{event_id}', idempotent: false },
+  createTestClock: { method: 'POST', path: '/test_clocks', idempotent: false },
+  getTestClock: { method: 'GET', path: '/test_clock', idempotent: false },
+  advanceTestClock: { method: 'POST', path: '/test_clock/advance', idempotent: true },
 } as const satisfies Record<string, OperationCall>;
 
 export type OperationId = keyof typeof operations;
@@ -304,4 +311,7 @@ export interface OperationTypes {
   recoverWebhookEndpoint: { body: WebhookRecoveryInput; response: WebhookRecovery };
   listEvents: { body: undefined; response: EventList };
   getEvent: { body: undefined; response: Event };
+  createTestClock: { body: TestClockInput; response: SimulatedProject };
+  getTestClock: { body: undefined; response: TestClock };
+  advanceTestClock: { body: TestClockAdvanceInput; response: TestClock };
 }

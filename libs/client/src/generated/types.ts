@@ -182,6 +182,16 @@ export type DevelopmentOrigin = 'service_month' | 'service_quarter' | 'service_y
  */
 export type DevelopmentStep = 'month' | 'quarter' | 'year';
 /**
+ * What is due in a project with simulated time.
+ */
+export type DueItemKind =
+  | 'preauthorization.decide_by'
+  | 'preauthorization.valid_until'
+  | 'claim.information_due'
+  | 'remittance.deadline'
+  | 'session.start'
+  | 'session.end';
+/**
  * A reason for the result of an eligibility check.
  */
 export type EligibilityReasonCode =
@@ -316,6 +326,8 @@ export type Scope =
   | 'webhooks:write'
   | 'consents:read'
   | 'consents:write'
+  | 'clock:read'
+  | 'clock:write'
   | '*';
 /**
  * How a session takes place.
@@ -329,6 +341,10 @@ export type SessionStatus = 'reserved' | 'confirmed' | 'in_progress' | 'delivere
  * The status of a settlement.
  */
 export type SettlementStatus = 'matched' | 'unmatched' | 'reversed';
+/**
+ * Whether a test clock is advancing.
+ */
+export type TestClockStatus = 'ready' | 'advancing' | 'failed';
 /**
  * Why a settlement is unmatched.
  */
@@ -3784,6 +3800,31 @@ export interface SettlementList {
   has_more: boolean;
 }
 /**
+ * A new sandbox project whose time is simulated, with a first key that has all scopes.
+ */
+export interface SimulatedProject {
+  /**
+   * Always `simulated_project`.
+   */
+  object: 'simulated_project';
+  /**
+   * The project's identifier.
+   */
+  project_id: string;
+  /**
+   * The key's identifier.
+   */
+  key_id: string;
+  /**
+   * The secret of the key. Only this response contains it.
+   */
+  secret_key: string;
+  /**
+   * The project's time. UTC, in milliseconds.
+   */
+  now: string;
+}
+/**
  * A time of a practitioner that can be booked. It is not reserved: another booking can take it.
  */
 export interface Slot {
@@ -3830,6 +3871,82 @@ export interface SlotList {
   has_more: boolean;
 }
 /**
+ * The time of a sandbox project whose time is simulated.
+ */
+export interface TestClock {
+  /**
+   * Always `test_clock`.
+   */
+  object: 'test_clock';
+  /**
+   * The project's time. Each write moves it by some milliseconds, so that facts are ordered. UTC, in milliseconds.
+   */
+  now: string;
+  /**
+   * advancing: due items are executed up to target. failed: the advance ended at now, for the reason in failure; the next advance continues.
+   */
+  status: TestClockStatus;
+  /**
+   * Where the advance ends. Null while the clock is ready. UTC, in milliseconds.
+   */
+  target: string | null;
+  /**
+   * The next due item after now. Null if nothing is due.
+   */
+  next_due: {
+    /**
+     * When it is due. UTC, in milliseconds.
+     */
+    at: string;
+    /**
+     * The identifier of the resource.
+     */
+    resource: string;
+    /**
+     * What is due.
+     */
+    what: DueItemKind;
+  } | null;
+  /**
+   * The number of due items that the latest advance has executed.
+   */
+  completed: number;
+  /**
+   * The number of due items until target that are known now; 0 while the clock is ready.
+   */
+  remaining: number;
+  /**
+   * Why the latest advance failed. Null unless it failed.
+   */
+  failure: string | null;
+}
+/**
+ * Where a clock is moved.
+ */
+export interface TestClockAdvanceInput {
+  /**
+   * The instant at which the advance ends, not before now: RFC 3339 with an offset, floored to milliseconds, until the year 2999. Or `next`: the instant of the next due item.
+   */
+  to: string;
+  /**
+   * For how many seconds the response waits for the end of the advance. Absent: 0.
+   */
+  wait_seconds?: number;
+}
+/**
+ * A sandbox project whose time is simulated.
+ */
+export interface TestClockInput {
+  /**
+   * The project's name.
+   */
+  name: string;
+  /**
+   * The project's time at its creation, in the years 2000 to 2999. It can be in the past. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
+   */
+  now: string;
+}
+/**
  * A token with scopes. Only this response contains it. It becomes invalid with the key that created it.
  */
 export interface Token {
@@ -3860,7 +3977,7 @@ export interface TokenInput {
    * The token's scopes: a subset of the key's.
    *
    * @minItems 1
-   * @maxItems 22
+   * @maxItems 24
    *
    * Items: A scope.
    */

@@ -113,6 +113,7 @@ test('the instants in examples of requests stay in the past or in the future, as
     'valuation_at',
     'effective_through',
     'at',
+    'now',
   ];
   const future = ['starts_at', 'ends_at', 'scheduled_at', 'due_at', 'valid_until', 'from', 'to'];
   const bodies = operationList.flatMap((operation) =>
@@ -185,7 +186,7 @@ test('every amount documents its unit, and every timestamp its format', () => {
   const amounts = everyField.filter(
     ([place, field]) =>
       at(field, 'maximum') === MAX_AMOUNT &&
-      !/version|sequence|count|attempts|duration_ms|number|total|recorded|replayed|remaining|priority/.test(
+      !/version|sequence|count|attempts|duration_ms|number|total|recorded|replayed|remaining|completed|priority/.test(
         place,
       ),
   );

@@ -17,6 +17,8 @@ const descriptions: Readonly<Record<OperationTag, string>> = {
   Tokens: 'Short-lived credentials with a subset of the scopes of a key, for browsers and mobile apps.',
   'Test helpers':
     'Cause changes in the sandbox that otherwise take days. In production these paths respond 404.',
+  'Test clocks':
+    'Sandbox projects whose time is simulated: an advance executes what is due, each item at its own instant. In production these paths respond 404.',
 };
 
 /** The tag of the requests that your endpoints receive. No operation has it. */

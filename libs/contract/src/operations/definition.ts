@@ -23,6 +23,7 @@ export const operationTags = [
   'Consents',
   'Tokens',
   'Test helpers',
+  'Test clocks',
 ] as const;
 export type OperationTag = (typeof operationTags)[number];
 

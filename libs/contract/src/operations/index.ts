@@ -10,6 +10,7 @@ import { careOperations } from './care';
 import { claimsOperations } from './claims';
 import { type OperationDefinition, pathParameterNames } from './definition';
 import { paymentsOperations } from './payments';
+import { testClockOperations } from './test-clocks';
 import { webhooksOperations } from './webhooks';
 
 /** The prefix of every operation's path. */
@@ -23,6 +24,7 @@ const definitions = {
   ...bulkJobOperations,
   ...paymentsOperations,
   ...webhooksOperations,
+  ...testClockOperations,
 };
 
 type Definitions = typeof definitions;

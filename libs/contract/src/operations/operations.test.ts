@@ -78,7 +78,10 @@ POST /webhook_endpoints/{webhook_endpoint_id}/deliveries/{event_id}/redeliver we
 POST /webhook_endpoints/{webhook_endpoint_id}/recover webhooks:write 202 400 404 409
 POST /webhook_endpoints/{webhook_endpoint_id}/rotate_secret webhooks:write 200 400 404 409
 POST /test_helpers/sessions/{session_id}/deliver sessions:write 200 400 404 409
-POST /test_helpers/preauthorizations/{preauthorization_id}/expire benefits:write 200 400 404 409`
+POST /test_helpers/preauthorizations/{preauthorization_id}/expire benefits:write 200 400 404 409
+POST /test_clocks clock:write 201 400 409
+GET /test_clock clock:read 200 400 404
+POST /test_clock/advance clock:write 202 400 404 409`
   .trim()
   .split('\n');
 
@@ -145,6 +148,7 @@ test('reads take no Idempotency-Key and no body; creations, payments, cancellati
   const required = operationList.filter((operation) => operation.idempotencyKey === 'required');
   expect(required.map((operation) => operation.id).sort()).toEqual([
     'adjudicateClaim',
+    'advanceTestClock',
     'cancelBooking',
     'cancelBulkJob',
     'cancelClaim',
@@ -219,11 +223,14 @@ test('only the body of a batch can be larger than 1 MiB', () => {
   ]);
 });
 
-test('only the test helpers and the test event are limited to the sandbox', () => {
+test('only the test helpers, the test clocks and the test event are limited to the sandbox', () => {
   const sandbox = operationList.filter((operation) => operation.sandboxOnly);
   expect(sandbox.map((operation) => operation.id).sort()).toEqual([
+    'advanceTestClock',
+    'createTestClock',
     'deliverSession',
     'expirePreauthorization',
+    'getTestClock',
     'testWebhookEndpoint',
   ]);
 });

@@ -229,14 +229,15 @@ export async function pageOfWaiting(
     ...(await db<OwnedResource[]>`
       select id, project_id as tenant, environment from preauthorizations
       where status in ('pending', 'approved') and used_by_claim_id is null
-        and id > ${afterId} and updated_at < (select platform.now()) - ${seconds} * interval '1 second'
+        and id > ${afterId}
+        and (platform.is_simulated(project_id) or updated_at < (select platform.now()) - ${seconds} * interval '1 second')
       order by id limit ${limit}`),
   ];
 }
 
 /**
- * Reads the pre-authorizations of all projects whose deadline passed more than `seconds` ago: at most `limit` that are pending and as many
- * that are approved.
+ * Reads the pre-authorizations of all projects with real time whose deadline passed more than `seconds` ago: at most `limit` that are pending
+ * and as many that are approved.
  */
 export async function findOverdue(db: Db, seconds: number, limit: number): Promise<OwnedResource[]> {
   // The subquery reads the clock once per query. If it were read per row, the indexes on deadlines could not be used.
@@ -244,12 +245,13 @@ export async function findOverdue(db: Db, seconds: number, limit: number): Promi
   return [
     ...(await db<OwnedResource[]>`
       (select id, project_id as tenant, environment from preauthorizations p
-       where status = 'pending' and decide_by < ${overdueSince}
+       where status = 'pending' and not platform.is_simulated(project_id) and decide_by < ${overdueSince}
          and not exists (select 1 from pending_commands c where c.id = p.pending_command_id)
        order by decide_by limit ${limit})
       union all
       (select id, project_id as tenant, environment from preauthorizations
-       where status = 'approved' and used_by_claim_id is null and valid_until < ${overdueSince}
+       where status = 'approved' and used_by_claim_id is null and not platform.is_simulated(project_id)
+         and valid_until < ${overdueSince}
        order by valid_until limit ${limit})`),
   ];
 }
@@ -268,12 +270,13 @@ export async function listNextToExpire(
   ];
 }
 
-/** Returns by how many seconds the most overdue pre-authorization of all projects is past its deadline; 0 if none is. */
+/** Returns by how many seconds the most overdue pre-authorization of all projects with real time is past its deadline; 0 if none is. */
 export async function longestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ overdue: number }[]>`
     select coalesce(greatest(0, extract(epoch from platform.now() - least(
-      (select min(decide_by) from preauthorizations where status = 'pending' and pending_command_id is null),
-      (select min(valid_until) from preauthorizations where status = 'approved' and used_by_claim_id is null)
+      (select min(decide_by) from preauthorizations where status = 'pending' and pending_command_id is null and not platform.is_simulated(project_id)),
+      (select min(valid_until) from preauthorizations
+        where status = 'approved' and used_by_claim_id is null and not platform.is_simulated(project_id))
     ))), 0)::float8 as overdue`;
   return row?.overdue ?? 0;
 }

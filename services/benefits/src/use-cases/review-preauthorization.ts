@@ -1,6 +1,6 @@
 /** What a pre-authorization's workflow does when something may be due: expires it, and reads what it awaits now. */
 import { interruptedCommandsOf } from '@carecover/commands';
-import type { Tenant } from '@carecover/domain';
+import { isSimulated, type Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { PreauthorizationReport } from '@carecover/workflow-preauthorization';
 import { deadlineOf } from '../rules/preauthorization-expiry';
@@ -25,7 +25,9 @@ export async function reviewPreauthorization(
 
 function stateAfter(row: LockedPreauthorization): Omit<PreauthorizationReport, 'interrupted'> {
   const deadline = deadlineOf(stateOf(row));
-  const dueInMs = deadline === null ? null : Math.max(0, deadline.getTime() - row.locked_at.getTime());
+  // No timer waits for the deadline of a simulated project: an advance of its clock applies it.
+  const isTimed = deadline !== null && !isSimulated(row.project_id);
+  const dueInMs = isTimed ? Math.max(0, deadline.getTime() - row.locked_at.getTime()) : null;
   const due = deadline?.toISOString() ?? null;
   const awaits = awaitedBy(row);
   return { status: row.status, deadline: due, dueInMs, awaits, words: wordsOf(row, awaits, due) };

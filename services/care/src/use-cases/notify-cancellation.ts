@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Tenant } from '@carecover/domain';
 import { type ServiceClient, serviceCaller } from '@carecover/http';
-import type { Sql } from '@carecover/postgres';
+import { atProjectTime, type Sql } from '@carecover/postgres';
 import type { Log } from '@carecover/telemetry';
 import { isNotificationPending, pendingCancellations, recordNotified } from '../store/bookings';
 
@@ -39,7 +39,9 @@ export class CancellationNotification {
     while (pending.length > 0) {
       const batch = pending.splice(0, SWEEP_CONCURRENCY);
       const results = await Promise.allSettled(
-        batch.map(({ id, project_id }) => this.send(project_id, id, `sweep-${id}`)),
+        batch.map(({ id, project_id }) =>
+          atProjectTime(this.sql, project_id, () => this.send(project_id, id, `sweep-${id}`)),
+        ),
       );
       const failed = results.flatMap((result, index) =>
         result.status === 'rejected' ? [{ error: result.reason, id: batch[index]?.id }] : [],

@@ -17,10 +17,22 @@ import type { Adjudication, FactType, ValuedFact } from './facts';
  * milliseconds.
  *
  * @param pointer the JSON pointer to the cutoff in the request, for the error message
- * @throws ApiError validation_failed if the cutoff is more than 5 seconds after the database's time
+ * @param isSimulated whether `now` is the time of a simulated project, which does not pass while a request waits
+ * @throws ApiError validation_failed if the cutoff is more than 5 seconds after the database's time, or after a simulated time
  */
-export function millisecondsAhead(cutoff: number, now: number, pointer: string): number {
+export function millisecondsAhead(
+  cutoff: number,
+  now: number,
+  pointer: string,
+  isSimulated: boolean,
+): number {
   const ahead = cutoff - now;
+  if (isSimulated && ahead > 0) {
+    throw new ApiError(
+      'validation_failed',
+      `${pointer} is later than the time of the project's clock, which is ${formatInstant(now)}: advance the clock first`,
+    );
+  }
   if (ahead > VALUATION_LOOKAHEAD_MS) {
     throw new ApiError(
       'validation_failed',

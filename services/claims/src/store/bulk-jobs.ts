@@ -114,12 +114,13 @@ export async function deleteReceivingJob(db: Db, tenant: Tenant, id: string): Pr
   await db`delete from bulk_jobs where project_id = ${tenant} and id = ${id} and status = 'receiving'`;
 }
 
-/** Deletes jobs of all tenants whose upload started more than an hour ago and did not end. Returns their number. */
+/** Deletes jobs of all tenants with real time whose upload started more than an hour ago and did not end. Returns their number. */
 export async function deleteAbandonedJobs(db: Db): Promise<number> {
   const deleted = await db`
     delete from bulk_jobs where id in (
       select id from bulk_jobs
-      where completed_at is null and status = 'receiving' and created_at < (select platform.now()) - interval '1 hour' limit 10
+      where completed_at is null and status = 'receiving' and not platform.is_simulated(project_id)
+        and created_at < (select platform.now()) - interval '1 hour' limit 10
     ) returning 1`;
   return deleted.length;
 }
@@ -128,7 +129,7 @@ export async function deleteAbandonedJobs(db: Db): Promise<number> {
 const OLD_RESULTS = { jobs: 100, lines: BULK_FILE_LIMIT.lines } as const;
 
 /**
- * Deletes the lines of jobs of all tenants that ended more than `days` ago, of those that ended first. The jobs stay. Returns how many jobs
+ * Deletes the lines of jobs of all tenants with real time that ended more than `days` ago, of those that ended first. The jobs stay. Returns how many jobs
  * lost their lines.
  */
 export async function deleteOldResults(db: Db, days: number): Promise<number> {
@@ -137,7 +138,7 @@ export async function deleteOldResults(db: Db, days: number): Promise<number> {
       select id, sum(total) over (order by completed_at, id) as lines from (
         select id, total, completed_at from bulk_jobs
         where completed_at < (select platform.now()) - ${days} * interval '1 day' and results_deleted_at is null
-          and ${isOnlyDeletion(db, 'bulk_job_lines')}
+          and not platform.is_simulated(project_id) and ${isOnlyDeletion(db, 'bulk_job_lines')}
         order by completed_at, id limit ${OLD_RESULTS.jobs}) first
     ), old as materialized (
       select id from ended where lines <= ${OLD_RESULTS.lines}
@@ -367,6 +368,6 @@ export async function openJobsAfter(
   return db<OwnedResource[]>`
     select id, project_id as tenant, environment from bulk_jobs
     where completed_at is null and status <> 'receiving' and id > ${afterId}
-      and created_at < (select platform.now()) - ${graceS} * interval '1 second'
+      and (platform.is_simulated(project_id) or created_at < (select platform.now()) - ${graceS} * interval '1 second')
     order by id limit ${limit}`;
 }

@@ -16,16 +16,17 @@ export function openClaimsAfter(
   return db<OwnedResource[]>`
     select id, project_id as tenant, environment from claims
     where status in ('submitted', 'queried', 'approved', 'partially_approved')
-      and id > ${afterId} and last_recorded_at < (select platform.now()) - ${graceS} * interval '1 second'
+      and id > ${afterId}
+      and (platform.is_simulated(project_id) or last_recorded_at < (select platform.now()) - ${graceS} * interval '1 second')
     order by id limit ${limit}`;
 }
 
-/** Reads up to `limit` claims whose information request is overdue by more than `graceS` seconds, the most overdue first. */
+/** Reads up to `limit` claims of projects with real time whose information request is overdue by more than `graceS` seconds, the most overdue first. */
 export function overdueClaims(db: Db, graceS: number, limit: number): PromiseLike<OwnedResource[]> {
   // The subquery reads the clock once per query. If it were read per row, the index on deadlines could not be used.
   return db<OwnedResource[]>`
     select c.id, c.project_id as tenant, c.environment from information_requests r join claims c on c.id = r.claim_id
-    where r.status = 'open' and r.due_at < (select platform.now()) - ${graceS} * interval '1 second'
+    where r.status = 'open' and not platform.is_simulated(r.project_id) and r.due_at < (select platform.now()) - ${graceS} * interval '1 second'
     order by r.due_at limit ${limit}`;
 }
 
@@ -37,7 +38,7 @@ export function unreleasedClaims(db: Db, graceS: number, limit: number): Promise
   return db<OwnedResource[]>`
     select id, project_id as tenant, environment from claims
     where status in ('cancelled', 'reversed') and released_at is null
-      and last_recorded_at < (select platform.now()) - ${graceS} * interval '1 second'
+      and (platform.is_simulated(project_id) or last_recorded_at < (select platform.now()) - ${graceS} * interval '1 second')
     order by random() limit ${limit}`;
 }
 
@@ -55,10 +56,10 @@ export async function findWaiting(db: Db, claims: readonly OwnedResource[]): Pro
   return waiting.map(({ id }) => id);
 }
 
-/** Returns by how many seconds the most overdue information request of all tenants is past its deadline; 0 if none is. */
+/** Returns by how many seconds the most overdue information request of all tenants with real time is past its deadline; 0 if none is. */
 export async function longestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ overdue: number }[]>`
     select coalesce(greatest(0, extract(epoch from platform.now() - min(due_at))), 0)::float8 as overdue
-    from information_requests where status = 'open' and due_at is not null`;
+    from information_requests where status = 'open' and due_at is not null and not platform.is_simulated(project_id)`;
   return row?.overdue ?? 0;
 }

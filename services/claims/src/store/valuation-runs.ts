@@ -141,7 +141,8 @@ export async function pendingRunsAfter(
 ): Promise<OwnedResource[]> {
   return db<OwnedResource[]>`
     select id, project_id as tenant, environment from valuation_runs
-    where status = 'pending' and id > ${afterId} and created_at < (select platform.now()) - ${graceS} * interval '1 second'
+    where status = 'pending' and id > ${afterId}
+      and (platform.is_simulated(project_id) or created_at < (select platform.now()) - ${graceS} * interval '1 second')
     order by id limit ${limit}`;
 }
 
@@ -149,14 +150,15 @@ export async function pendingRunsAfter(
 const DELETED_RUNS = 100;
 
 /**
- * Deletes a batch of the oldest runs that ended more than `days` days ago, with the idempotency keys that created them: a key exists as long
+ * Deletes a batch of the oldest runs of projects with real time that ended more than `days` days ago, with the idempotency keys that created them: a key exists as long
  * as its resource. Returns the number of deleted runs.
  */
 export async function deleteOldRuns(db: Db, days: number, batch = DELETED_RUNS): Promise<number> {
   const deleted = await db`
     with old as materialized (
       select id from valuation_runs
-      where completed_at < (select platform.now()) - ${days} * interval '1 day' and ${isOnlyDeletion(db, 'valuation_runs')}
+      where completed_at < (select platform.now()) - ${days} * interval '1 day' and not platform.is_simulated(project_id)
+        and ${isOnlyDeletion(db, 'valuation_runs')}
       order by completed_at limit ${batch}
     ), keys as (
       delete from commands where operation = 'createValuationRun' and resource_id in (select id from old)

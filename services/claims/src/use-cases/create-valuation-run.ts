@@ -2,7 +2,7 @@
 
 import { type JsonResponse, writeOnce } from '@carecover/commands';
 import { PENDING_RUN_LIMIT, parseInstant, type ValuationRunInput } from '@carecover/contract';
-import { ApiError, type Caller, newId, type OwnedResource } from '@carecover/domain';
+import { ApiError, type Caller, isSimulated, newId, type OwnedResource } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import { type Db, type Sql, writeTogether } from '@carecover/postgres';
 import { runResource } from '../resources';
@@ -62,7 +62,9 @@ async function newRun(
 ): Promise<RunRow> {
   const { through, now } = await portfolioHorizonOf(db, tenant);
   const valuationAt = parseInstant(body.valuation_at);
-  if (through === null || valuationAt > through) millisecondsAhead(valuationAt, now, '/valuation_at');
+  if (through === null || valuationAt > through) {
+    millisecondsAhead(valuationAt, now, '/valuation_at', isSimulated(tenant));
+  }
   return {
     id: newId('vrun_'),
     project_id: tenant,

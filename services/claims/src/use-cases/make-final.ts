@@ -2,7 +2,7 @@
  * Makes a cutoff final before a valuation of a claim, or sums over all claims of a project, are returned for it. Facts that are recorded
  * later are then never known at this cutoff, even if the clock is set back.
  */
-import { notFound, type Tenant } from '@carecover/domain';
+import { isSimulated, notFound, type Tenant } from '@carecover/domain';
 import { TooEarly } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import { millisecondsAhead } from '../rules/valuation';
@@ -23,6 +23,7 @@ import {
  * @throws TooEarly if the cutoff has not passed; ApiError validation_failed if it is more than 5 seconds in the future
  */
 async function makeFinal(
+  tenant: Tenant,
   cutoff: number,
   pointer: string,
   readHorizon: () => Promise<Horizon>,
@@ -30,7 +31,7 @@ async function makeFinal(
 ): Promise<void> {
   const { through, now } = await readHorizon();
   if (through !== null && cutoff <= through) return;
-  const ahead = millisecondsAhead(cutoff, now, pointer);
+  const ahead = millisecondsAhead(cutoff, now, pointer, isSimulated(tenant));
   if (ahead > 0) throw new TooEarly(ahead);
   await close();
 }
@@ -47,12 +48,12 @@ export function makeClaimFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff
     const horizon = await horizonOf(sql, tenant, claimId);
     if (horizon.through === null) {
       // For an unknown claim, a cutoff that is too far in the future is reported before the error that there is no such claim.
-      millisecondsAhead(cutoff, horizon.now, pointer);
+      millisecondsAhead(cutoff, horizon.now, pointer, isSimulated(tenant));
       throw notFound();
     }
     return horizon;
   };
-  return makeFinal(cutoff, pointer, readHorizon, () => closeThrough(sql, tenant, claimId, cutoff));
+  return makeFinal(tenant, cutoff, pointer, readHorizon, () => closeThrough(sql, tenant, claimId, cutoff));
 }
 
 /**
@@ -64,6 +65,7 @@ export function makeClaimFinal(sql: Sql, tenant: Tenant, claimId: string, cutoff
  */
 export function makePortfolioFinal(sql: Sql, tenant: Tenant, cutoff: number, pointer: string): Promise<void> {
   return makeFinal(
+    tenant,
     cutoff,
     pointer,
     () => portfolioHorizonOf(sql, tenant),

@@ -1,6 +1,7 @@
 /** What a claim's workflow does when something may be due: applies it, and reads what the claim awaits now. */
 
 import { interruptedCommandsOf } from '@carecover/commands';
+import { isSimulated, type Tenant } from '@carecover/domain';
 import { databaseNow } from '@carecover/postgres';
 import type { ClaimReport } from '@carecover/workflow-claim';
 import { claimResource } from '../resources';
@@ -21,12 +22,12 @@ export async function reviewClaim(deps: ReleaseDeps, which: ClaimOfTenant): Prom
     databaseNow(sql),
     interruptedCommandsOf(sql, which.tenant, which.claimId),
   ]);
-  if (found === null) return reportOf(found, now, interrupted);
+  if (found === null) return reportOf(which.tenant, found, now, interrupted);
   // The release has no request of a client. The claim's ID identifies it in the logs.
   if (mustRelease(found)) await releaseIfAvailable(deps, which, which.claimId);
-  if (!isLapseDue(found, now)) return reportOf(found, now, interrupted);
+  if (!isLapseDue(found, now)) return reportOf(which.tenant, found, now, interrupted);
   await lapseInformationRequest(sql, which);
-  return reportOf(await read(), now, interrupted);
+  return reportOf(which.tenant, await read(), now, interrupted);
 }
 
 function isoTime(text: string): string {
@@ -92,14 +93,20 @@ function isLapseDue(row: ClaimInFull, now: Date): boolean {
  * @param row null if there is no such claim: its submission was rejected, or is interrupted
  * @param now the database's time
  */
-function reportOf(row: ClaimInFull | null, now: Date, interrupted: ClaimReport['interrupted']): ClaimReport {
+function reportOf(
+  tenant: Tenant,
+  row: ClaimInFull | null,
+  now: Date,
+  interrupted: ClaimReport['interrupted'],
+): ClaimReport {
   if (row === null)
     return { status: 'none', dueAt: null, dueInMs: null, awaits: null, words: 'Not submitted', interrupted };
   const due = openRequestOf(row)?.due_at ?? null;
   return {
     status: row.status,
     dueAt: due === null ? null : isoTime(due),
-    dueInMs: due === null ? null : Math.max(0, Date.parse(due) - now.getTime()),
+    // No timer waits for the deadline of a simulated project: an advance of its clock applies it.
+    dueInMs: due === null || isSimulated(tenant) ? null : Math.max(0, Date.parse(due) - now.getTime()),
     awaits: awaitedBy(row),
     words: wordsOf(row),
     interrupted,

@@ -179,7 +179,7 @@ export class AdmissionStore {
   private async admitGroups(groups: readonly Group[]): Promise<AdmissionRow[]> {
     return this.sql<AdmissionRow[]>`
       with clock as materialized (
-        select platform.now() as now
+        select platform.real_now() as now
       ),
       request as (
         select hash, requests, ordinality::integer as ordinal
@@ -225,7 +225,7 @@ export class AdmissionStore {
       select k.secret_hash from presented join keys k using (secret_hash) where k.revoked_at is null
       union
       select t.secret_hash from presented join tokens t using (secret_hash) join keys k on k.id = t.key_id
-      where k.revoked_at is null and k.generation = t.key_generation and t.expires_at > platform.now()`;
+      where k.revoked_at is null and k.generation = t.key_generation and t.expires_at > platform.real_now()`;
     const valid = new Set(rows.map(({ secret_hash }) => secret_hash.toString('hex')));
     return hashes.map((hash) => valid.has(hash.toString('hex')));
   }
@@ -246,7 +246,7 @@ export async function deleteOldCounts(db: Db, batch = DELETION_BATCH): Promise<n
   const deleted = await db`
     delete from request_counts where (minute, project_id) in (
       select minute, project_id from request_counts
-      where minute < (select platform.now()) - interval '5 minutes' and ${isOnlyDeletion(db, 'request_counts')}
+      where minute < (select platform.real_now()) - interval '5 minutes' and ${isOnlyDeletion(db, 'request_counts')}
       order by minute limit ${batch})
     returning 1`;
   return deleted.length;

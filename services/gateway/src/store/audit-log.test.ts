@@ -65,6 +65,17 @@ test('while one replica deletes, another one deletes nothing, and changes are re
   expect(subjects).toEqual(['audit_log', 'meanwhile', 'audit_log']);
 });
 
+test('the time of a simulated project neither dates an entry nor makes one old enough to be deleted', async () => {
+  await insertEntries(3_600);
+  await sql.begin(async (tx) => {
+    await tx`select set_config('carecover.now', '2100-01-01T00:00:00Z', true)`;
+    await tx`insert into audit_log (actor, action, subject) values ('amina', 'test', 'dated')`;
+    expect(await deleteOldEntries(tx)).toBe(0);
+  });
+  const [entry] = await listAudit(sql, 1);
+  expect(Math.abs((entry?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+});
+
 test("the gateway's role can neither delete a younger entry nor change one, choose its time or change the limit", async () => {
   await insertEntries(4_000, 3_600);
   await record(sql, 'now');

@@ -23,7 +23,7 @@ interface Key {
   readonly last_used_at: Date | null;
 }
 
-interface NewKey {
+export interface NewKey {
   readonly key_id: string;
   readonly secret_key: string;
 }
@@ -110,7 +110,7 @@ export function rotateKey(sql: Sql, actor: Operator, keyId: string): Promise<New
     const secret = createCredential('secretKey', key.environment);
     await tx`
       update gateway.keys
-      set secret_hash = ${hashCredential(secret)}, prefix = ${credentialStart(secret)}, generation = generation + 1, rotated_at = platform.now()
+      set secret_hash = ${hashCredential(secret)}, prefix = ${credentialStart(secret)}, generation = generation + 1, rotated_at = platform.real_now()
       where id = ${keyId}`;
     return { subject: keyId, result: { key_id: keyId, secret_key: secret } };
   });
@@ -124,7 +124,7 @@ export function revokeKey(
 ): Promise<{ key_id: string; revoked: true }> {
   return audited(sql, actor, 'key.revoke', async (tx) => {
     const changed = await tx`
-      update gateway.keys set revoked_at = coalesce(revoked_at, platform.now()) where id = ${keyId} returning id`;
+      update gateway.keys set revoked_at = coalesce(revoked_at, platform.real_now()) where id = ${keyId} returning id`;
     if (changed.length === 0) throw new OperatorError(`There is no key ${keyId}.`);
     return { subject: keyId, result: { key_id: keyId, revoked: true } };
   });

@@ -1,10 +1,11 @@
 /** Projects as operators manage them. Every change has an entry in the audit log. */
 import { currencies, type Environment, parseUrl } from '@carecover/contract';
-import { newId, storedTenant, type Tenant } from '@carecover/domain';
+import { newId, simulatedProjectId, storedTenant, type Tenant } from '@carecover/domain';
 import type { Db, Fragment, Sql, Tx } from '@carecover/postgres';
 import { OperatorError } from '../operator-error';
 import { audited, type Operator, type OperatorPage } from './audit-log';
-import { insertKey } from './keys';
+import { insertKey, type NewKey } from './keys';
+import { insertClock } from './test-clocks';
 
 /** Whether agents can write in a project: not at all, or after a person has confirmed each call. */
 export const agentWrites = ['off', 'confirmed'] as const;
@@ -61,26 +62,50 @@ function normalizeOrigin(text: string): string {
   return url.origin;
 }
 
+export interface NewProject {
+  readonly name: string;
+  readonly environment: Environment;
+  /** The time of a sandbox project whose time is simulated; absent: the project has real time. It can't be changed later. */
+  readonly now?: Date;
+}
+
+/** Inserts a project with a first key that has every scope. @param createdBy the project whose key creates it; null for an operator */
+export async function insertProject(
+  tx: Tx,
+  { name, environment, now, createdBy }: NewProject & { readonly createdBy: string | null },
+): Promise<{ project_id: string } & NewKey> {
+  const id = now === undefined ? newId('prj_') : simulatedProjectId(newId('prj_'));
+  // A member without a recorded consent has granted it in the sandbox, but not in production.
+  const consentDefault = environment === 'sandbox' ? 'granted' : 'withdrawn';
+  await tx`
+    insert into gateway.projects (id, name, environment, consent_default)
+    values (${id}, ${name}, ${environment}, ${consentDefault})`;
+  if (now !== undefined) await insertClock(tx, id, now, createdBy);
+  return { project_id: id, ...(await insertKey(tx, id, environment, ['*'], null)) };
+}
+
 /** Creates a project with a first key that has every scope. The secret is returned only here. */
 export function createProject(
   sql: Sql,
   actor: Operator,
-  { name, environment }: { name: string; environment: Environment },
-): Promise<{ project_id: string; key_id: string; secret_key: string }> {
+  project: NewProject,
+): Promise<{ project_id: string } & NewKey> {
+  const { name, environment, now } = project;
   if (name.trim() === '' || name.length > 200)
     throw new OperatorError('The name must have 1 to 200 characters.');
+  if (now !== undefined && environment !== 'sandbox')
+    throw new OperatorError('Only a sandbox project can have simulated time.');
   return audited(sql, actor, 'project.create', async (tx) => {
-    const id = newId('prj_');
-    // A member without a recorded consent has granted it in the sandbox, but not in production.
-    const consentDefault = environment === 'sandbox' ? 'granted' : 'withdrawn';
-    await tx`
-      insert into gateway.projects (id, name, environment, consent_default)
-      values (${id}, ${name}, ${environment}, ${consentDefault})`;
-    const key = await insertKey(tx, id, environment, ['*'], null);
+    const created = await insertProject(tx, { ...project, createdBy: null });
     return {
-      subject: id,
-      details: { name, environment, key_id: key.key_id },
-      result: { project_id: id, ...key },
+      subject: created.project_id,
+      details: {
+        name,
+        environment,
+        ...(now === undefined ? {} : { clock: 'simulated' }),
+        key_id: created.key_id,
+      },
+      result: created,
     };
   });
 }
@@ -122,9 +147,10 @@ export async function findProject(db: Db, projectId: string): Promise<Project | 
   return project;
 }
 
-/** Reads the time of the database, by which the services decide. It is a test clock's time where one is set. */
-export async function readNow(db: Db): Promise<Date> {
-  const [row] = await db<{ now: Date }[]>`select platform.now() as now`;
+/** Reads the time by which the services decide in a project: that of its clock if its time is simulated, otherwise that of the database. */
+export async function readNow(db: Db, projectId: string): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`
+    select coalesce((select now from platform.project_clocks where project_id = ${projectId}), platform.real_now()) as now`;
   if (row === undefined) throw new Error('the database returned no time');
   return row.now;
 }

@@ -21,7 +21,7 @@ export async function insertToken(db: Db, token: NewToken): Promise<Date> {
     insert into tokens (id, secret_hash, key_id, key_generation, scopes, resource_ids, expires_at)
     values (${newId('tok_')}, ${token.secretHash}, ${token.keyId}, ${token.keyGeneration}, ${[...token.scopes]},
             ${token.resourceIds === null ? null : [...token.resourceIds]},
-            platform.now() + ${token.lifetimeSeconds} * interval '1 second')
+            platform.real_now() + ${token.lifetimeSeconds} * interval '1 second')
     returning expires_at`;
   if (row === undefined) throw new Error('the token was not stored');
   return row.expires_at;
@@ -32,7 +32,7 @@ export async function deleteExpiredTokens(db: Db, days: number, batch = DELETION
   const deleted = await db`
     delete from tokens where id in (
       select id from tokens
-      where expires_at < (select platform.now()) - ${days} * interval '1 day' and ${isOnlyDeletion(db, 'tokens')}
+      where expires_at < (select platform.real_now()) - ${days} * interval '1 day' and ${isOnlyDeletion(db, 'tokens')}
       order by expires_at limit ${batch})
     returning 1`;
   return deleted.length;

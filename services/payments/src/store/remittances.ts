@@ -247,7 +247,7 @@ export async function findWaiting(db: Db, remittances: readonly OwnedResource[])
   return waiting.map(({ id }) => id);
 }
 
-/** Reads at most `limit` remittances of all projects that are still `received` more than `graceSeconds` after their deadline. */
+/** Reads at most `limit` remittances of all projects with real time that are still `received` more than `graceSeconds` after their deadline. */
 export async function findOverdueRemittances(
   db: Db,
   graceSeconds: number,
@@ -255,7 +255,7 @@ export async function findOverdueRemittances(
 ): Promise<OwnedResource[]> {
   const rows = await db<OwnedResource[]>`
     select id, project_id as tenant, environment from remittances
-    where status = 'received' and deadline < (select platform.now()) - ${graceSeconds} * interval '1 second'
+    where status = 'received' and not platform.is_simulated(project_id) and deadline < (select platform.now()) - ${graceSeconds} * interval '1 second'
     order by deadline, id limit ${limit}`;
   return [...rows];
 }
@@ -273,16 +273,17 @@ export async function findUnrecordedRemittances(
   const rows = await db<OwnedResource[]>`
     select id, project_id as tenant, environment from remittances where id > ${afterId} and id in (
       select remittance_id from claims_notifications
-      where recorded_at is null and created_at < (select platform.now()) - ${graceSeconds} * interval '1 second')
+      where recorded_at is null
+        and (platform.is_simulated(project_id) or created_at < (select platform.now()) - ${graceSeconds} * interval '1 second'))
     order by id limit ${limit}`;
   return [...rows];
 }
 
-/** Returns by how many seconds the most overdue remittance of all projects that is still `received` is past its deadline; 0 if none is. */
+/** Returns by how many seconds the most overdue remittance of all projects with real time that is still `received` is past its deadline; 0 if none is. */
 export async function readOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ overdue: number }[]>`
     select coalesce(greatest(0, extract(epoch from platform.now() - min(deadline))), 0)::float8 as overdue
-    from remittances where status = 'received'`;
+    from remittances where status = 'received' and not platform.is_simulated(project_id)`;
   return row?.overdue ?? 0;
 }
 

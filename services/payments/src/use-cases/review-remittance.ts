@@ -1,6 +1,6 @@
 /** What a remittance's workflow does when something may be due: applies it, and reads what the remittance awaits now. */
 
-import type { Tenant } from '@carecover/domain';
+import { isSimulated, type Tenant } from '@carecover/domain';
 import { serviceAuthority } from '@carecover/http';
 import type { Sql, Tx } from '@carecover/postgres';
 import type { RemittanceReport } from '@carecover/workflow-remittance';
@@ -27,7 +27,7 @@ export async function reviewRemittance(
   // The delivery has no request of a client. The remittance's ID identifies it in the logs.
   await deliverNotifications(deps, tenant, remittanceId, remittanceId);
   const state = await findState(deps.sql, tenant, remittanceId);
-  return state && reportOf(state);
+  return state && reportOf(tenant, state);
 }
 
 /**
@@ -62,7 +62,10 @@ async function withNetting(tx: Tx, locked: LockedRemittance): Promise<LockedRemi
   return { ...locked, becomesNetted: true, expected: 0 };
 }
 
-function reportOf({ status, deadline, currency, net, settled, now }: RemittanceState): RemittanceReport {
+function reportOf(
+  tenant: Tenant,
+  { status, deadline, currency, net, settled, now }: RemittanceState,
+): RemittanceReport {
   const until = deadline.toISOString();
   const awaits = {
     received: net < 0 ? `the deduction of its balance until ${until}` : `settlements until ${until}`,
@@ -74,7 +77,9 @@ function reportOf({ status, deadline, currency, net, settled, now }: RemittanceS
   return {
     status: releasedStatus(status),
     deadline: status === 'received' ? until : null,
-    dueInMs: status === 'received' ? Math.max(0, deadline.getTime() - now.getTime()) : null,
+    // No timer waits for the deadline of a simulated project: an advance of its clock applies it.
+    dueInMs:
+      status === 'received' && !isSimulated(tenant) ? Math.max(0, deadline.getTime() - now.getTime()) : null,
     awaits,
     words: [`**${status}**`, amounts, ...(awaits === null ? [] : [`Waits for ${awaits}`])].join('\n\n'),
     interrupted: [],

@@ -153,7 +153,7 @@ export async function leaseDueDeliveries(
   const rows = await sql<DueRow[]>`
     with recursive candidates as (${candidates}),
     clock as materialized (
-      select platform.now() as at, set_config('synchronous_commit', 'off', true) as commit),
+      select platform.real_now() as at, set_config('synchronous_commit', 'off', true) as commit),
     receivers as materialized (
       select e.id, e.project_id, e.url, e.first_failure_at is not null as failing, ${freeCapacity(sql, capacity)} as capacity,
              e.destination as destination, ${freeDestinationCapacity(sql, capacity)} as destination_capacity
@@ -272,10 +272,10 @@ function compare(a: string, b: string): number {
  */
 export async function oldestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ seconds: number }[]>`
-    select coalesce(greatest(0, extract(epoch from platform.now() - min(oldest.next_attempt_at))), 0)::float8 as seconds
+    select coalesce(greatest(0, extract(epoch from platform.real_now() - min(oldest.next_attempt_at))), 0)::float8 as seconds
     from endpoints e cross join lateral (
       select d.next_attempt_at from deliveries d
-      where d.endpoint_id = e.id and d.status = 'pending' and ${isUnleased(db, db`(select platform.now())`)}
+      where d.endpoint_id = e.id and d.status = 'pending' and ${isUnleased(db, db`(select platform.real_now())`)}
       order by d.next_attempt_at limit 1) oldest
     where e.status = 'active' and e.first_failure_at is null
       and not exists (select from ended_periods p where p.endpoint_id = e.id)`;

@@ -200,6 +200,6 @@ export async function disableEndpoint(
 export async function countFailingEndpoints(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) as count from endpoints
-    where status = 'active' and first_failure_at < platform.now() - interval '1 hour'`;
+    where status = 'active' and first_failure_at < platform.real_now() - interval '1 hour'`;
   return row?.count ?? 0;
 }

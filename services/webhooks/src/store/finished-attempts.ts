@@ -99,7 +99,7 @@ function recordedAttempts(
       from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r (
         endpoint_id text, id text, started_at timestamptz, round int, round_attempts int, accepted boolean,
         response_status int, duration_ms int, error text, response_excerpt text, retry_delay_ms int)
-      cross join (select platform.now() as at) clock
+      cross join (select platform.real_now() as at) clock
     ), updated as (
       update deliveries d set attempts = d.attempts + 1, response_status = t.response_status, ${changes}
       from finished t

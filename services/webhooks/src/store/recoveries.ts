@@ -57,7 +57,7 @@ export async function recoverBatch(
     ), recovered as (
       insert into deliveries as d (id, endpoint_id, project_id, type, created_at, next_attempt_at, period)
       select e.id, ${endpoint.id}, e.project_id, e.type, e.created_at, clock.at, ${endpoint.period}::int
-      from batch e cross join (select platform.now() as at) clock
+      from batch e cross join (select platform.real_now() as at) clock
       where ${isSubscribed(tx, endpoint)}
       order by e.id
       on conflict (endpoint_id, id) do update

@@ -18,7 +18,7 @@ export async function replaceSecret(
   { keyId, ciphertext }: EncryptedSecret,
 ): Promise<void> {
   await db`
-    update signing_secrets s set expires_at = platform.now() + ${SECRET_OVERLAP_MS} * interval '1 millisecond'
+    update signing_secrets s set expires_at = platform.real_now() + ${SECRET_OVERLAP_MS} * interval '1 millisecond'
     from endpoints e
     where e.id = ${endpointId} and e.project_id = ${tenant} and s.endpoint_id = e.id and s.expires_at is null`;
   await db`
@@ -32,7 +32,7 @@ export async function validSecretsOf(db: Db, tenant: Tenant, endpointId: string)
   const rows = await db<{ key_id: string; ciphertext: Buffer }[]>`
     select s.key_id, s.ciphertext from signing_secrets s
     join endpoints e on e.id = s.endpoint_id
-    where e.id = ${endpointId} and e.project_id = ${tenant} and (s.expires_at is null or s.expires_at > platform.now())
+    where e.id = ${endpointId} and e.project_id = ${tenant} and (s.expires_at is null or s.expires_at > platform.real_now())
     order by s.id desc limit ${MAX_VALID_SECRETS}`;
   return rows.map(({ key_id, ciphertext }) => ({ keyId: key_id, ciphertext }));
 }
@@ -41,7 +41,7 @@ export async function validSecretsOf(db: Db, tenant: Tenant, endpointId: string)
 export function validSecretIds(db: Db, endpointId: Fragment): Fragment {
   return db`array(
     select s.id from signing_secrets s
-    where s.endpoint_id = ${endpointId} and (s.expires_at is null or s.expires_at > platform.now())
+    where s.endpoint_id = ${endpointId} and (s.expires_at is null or s.expires_at > platform.real_now())
     order by s.id desc limit ${MAX_VALID_SECRETS})`;
 }
 
@@ -61,7 +61,7 @@ export async function readSecrets(db: Db, ids: readonly number[]): Promise<Store
 export async function deleteExpiredSecrets(db: Db, batch = DELETION_BATCH): Promise<number> {
   const deleted = await db`
     delete from signing_secrets where id in (
-      select id from signing_secrets where expires_at <= (select platform.now()) and ${isOnlyDeletion(db, 'signing_secrets')}
+      select id from signing_secrets where expires_at <= (select platform.real_now()) and ${isOnlyDeletion(db, 'signing_secrets')}
       order by expires_at limit ${batch} for update skip locked)
     returning 1`;
   return deleted.length;

@@ -53,7 +53,7 @@ export async function testCommandState(
 ): Promise<{ readonly answered: boolean; readonly abandoned: boolean } | undefined> {
   const [state] = await db<{ answered: boolean; abandoned: boolean }[]>`
     select response_status is not null as answered,
-           coalesce(created_at < platform.now() - ${abandonedAfterMs} * interval '1 millisecond', false) as abandoned
+           coalesce(created_at < platform.real_now() - ${abandonedAfterMs} * interval '1 millisecond', false) as abandoned
     from commands left join pending_commands using (id) where commands.id = ${commandId} and project_id = ${tenant}`;
   return state;
 }

@@ -6,6 +6,7 @@ import { careProvocations } from './care';
 import { claimsProvocations } from './claims';
 import { paymentsProvocations } from './payments';
 import type { Provocations } from './provocation';
+import { testClockProvocations } from './test-clocks';
 import { webhooksProvocations } from './webhooks';
 
 export const provocations: Provocations = {
@@ -16,4 +17,5 @@ export const provocations: Provocations = {
   ...claimsProvocations,
   ...paymentsProvocations,
   ...webhooksProvocations,
+  ...testClockProvocations,
 };

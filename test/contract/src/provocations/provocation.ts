@@ -3,6 +3,8 @@ import type { ErrorCode, OperationId } from '@carecover/contract';
 import type { World } from '@carecover/testing/stack';
 
 export interface Attempt {
+  /** The secret key with which the request is sent; absent: the test's main key. */
+  readonly key?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;

@@ -7,6 +7,7 @@ import { careRequests } from './care';
 import { claimsRequests } from './claims';
 import type { Costliest } from './costly';
 import { paymentsRequests } from './payments';
+import { testClockRequests } from './test-clocks';
 import { webhooksRequests } from './webhooks';
 
 /** The compiler rejects this table if an operation of the contract is missing. */
@@ -18,4 +19,5 @@ export const costliestRequests: Readonly<Record<OperationId, Costliest>> = {
   ...claimsRequests,
   ...paymentsRequests,
   ...webhooksRequests,
+  ...testClockRequests,
 };

@@ -1,0 +1,127 @@
+/** The gateway's calls of the services for the due items of a simulated project. */
+import { type DueItemKind, type Environment, isErrorCode } from '@carecover/contract';
+import { type Caller, newId, type Tenant, unavailable } from '@carecover/domain';
+import { CONTEXT_HEADER, type ContextSigner } from '@carecover/http';
+import type { Upstreams } from '../forward';
+
+/** The services whose due items an advance executes, in the order in which items of one instant are executed. */
+export const SERVICES_WITH_DEADLINES = ['benefits', 'claims', 'payments'] as const;
+/** The services with due items. The start and the end of a session in care need no execution: its status follows from the time. */
+export const SERVICES_WITH_DUE_ITEMS = ['care', ...SERVICES_WITH_DEADLINES] as const;
+export type ServiceWithDueItems = (typeof SERVICES_WITH_DUE_ITEMS)[number];
+/** The earliest due items of some services; null for a service without any. */
+export type EarliestItems = Readonly<Partial<Record<ServiceWithDueItems, DueItem | null>>>;
+
+export interface DueItem {
+  readonly at: Date;
+  readonly resource: string;
+  readonly what: DueItemKind;
+}
+
+/** The due items of one service until an instant. */
+export interface DueItems {
+  /** The earliest one; null if there is none. */
+  readonly next: DueItem | null;
+  readonly count: number;
+}
+
+interface Answer {
+  readonly next: (Omit<DueItem, 'at'> & { readonly at: string }) | null;
+}
+
+/** An API error of a service, which an executed item caused. */
+class RejectedItem extends Error {
+  override readonly name = 'RejectedItem';
+}
+
+/** Calls the services on behalf of the key that asked for an advance. */
+export class DueItemCalls {
+  constructor(
+    private readonly upstreams: Upstreams,
+    private readonly signer: ContextSigner,
+    private readonly environment: Environment,
+  ) {}
+
+  /** Reads the due items of a service. @param until the latest due time; null: no limit */
+  async read(
+    service: ServiceWithDueItems,
+    tenant: Tenant,
+    authority: string,
+    until: Date | null,
+  ): Promise<DueItems> {
+    const answer = await this.post<Answer & { readonly count: number }>(
+      service,
+      tenant,
+      authority,
+      '/clock/due',
+      { until },
+    );
+    return { next: nextIn(answer), count: answer.count };
+  }
+
+  /**
+   * Executes the due items of a service until an instant, each in its own transaction, at the instant.
+   *
+   * @returns the number of executed items, and the earliest due item after them until `until`
+   */
+  async execute(
+    service: ServiceWithDueItems,
+    tenant: Tenant,
+    authority: string,
+    at: Date,
+    until: Date,
+  ): Promise<{ readonly completed: number; readonly next: DueItem | null }> {
+    const answer = await this.post<Answer & { readonly completed: number }>(
+      service,
+      tenant,
+      authority,
+      '/clock/execute',
+      { at, until },
+    );
+    return { completed: answer.completed, next: nextIn(answer) };
+  }
+
+  private async post<T>(
+    service: ServiceWithDueItems,
+    tenant: Tenant,
+    authority: string,
+    path: string,
+    body: object,
+  ): Promise<T> {
+    const caller: Caller = {
+      tenant,
+      environment: this.environment,
+      authority,
+      requestId: newId('clock_'),
+      scopes: [],
+      resourceIds: null,
+      consentDefault: 'withdrawn',
+      endpointLimit: 0,
+    };
+    const { status, body: answer } = await this.upstreams[service].send({
+      method: 'POST',
+      path: `/internal${path}`,
+      headers: {
+        [CONTEXT_HEADER]: this.signer.sign(caller, service),
+        'x-request-id': caller.requestId,
+        'content-type': 'application/json',
+      },
+      body: Buffer.from(JSON.stringify(body)),
+      isRepeatable: true,
+    });
+    const parsed = JSON.parse(answer.toString('utf8'));
+    if (status === 200) return parsed as T;
+    const { code, message } = parsed.error ?? {};
+    if (status === 503 || !isErrorCode(String(code))) throw unavailable(`The ${service} service`);
+    throw new RejectedItem(`${service}: ${message}`);
+  }
+}
+
+function nextIn({ next }: Answer): DueItem | null {
+  return next && { ...next, at: new Date(next.at) };
+}
+
+/** Returns whether an error is the rejection of an item, which a repetition does not change. */
+export function isRejectedItem(error: unknown): error is Error {
+  return error instanceof RejectedItem;
+}

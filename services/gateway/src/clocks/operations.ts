@@ -1,0 +1,188 @@
+/** The operations of test clocks: the creation of a simulated project, the read of its clock, and the advance. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CLOCK_YEARS,
+  parseInstant,
+  type SimulatedProject,
+  type TestClock,
+  type TestClockAdvanceInput,
+  type TestClockInput,
+} from '@carecover/contract';
+import { ApiError, canonicalJson, digest128, isSimulated, notFound, type Tenant } from '@carecover/domain';
+import { projectAuthority } from '@carecover/http';
+import type { Sql, Tx } from '@carecover/postgres';
+import type { Admission } from '../store/admissions';
+import { audited } from '../store/audit-log';
+import { insertProject } from '../store/projects';
+import {
+  type ClockRow,
+  countClocksOf,
+  findAdvance,
+  findClock,
+  lockClock,
+  startAdvance,
+} from '../store/test-clocks';
+import { type Advances, earliestOf } from './advances';
+import { SERVICES_WITH_DUE_ITEMS } from './due-items';
+
+/** Maximum number of simulated projects that one project can create. Each has its own rate limit. */
+const CLOCKS_PER_PROJECT = 500;
+/** How often a waiting request reads the clock, in milliseconds. */
+const POLL_MS = 50;
+
+type Caller = Pick<Admission, 'tenant' | 'keyId' | 'tokenId'>;
+
+const authorityOf = ({ tenant, keyId, tokenId }: Caller) => projectAuthority(tenant, keyId, tokenId);
+
+/**
+ * Creates a sandbox project whose time is simulated.
+ *
+ * @throws ApiError permission_denied for a token, because the answer has a secret key; invalid_state if the project has simulated time itself
+ *   or has created too many
+ */
+export async function createTestClock(
+  sql: Sql,
+  caller: Caller,
+  { name, now }: TestClockInput,
+): Promise<SimulatedProject> {
+  if (caller.tokenId !== null)
+    throw new ApiError('permission_denied', 'A clock is created with a secret key, not with a token.');
+  if (isSimulated(caller.tenant))
+    throw new ApiError(
+      'invalid_state',
+      'A project whose time is simulated creates no clocks: use a key of another project.',
+    );
+  const at = new Date(parseInstant(now));
+  return audited(sql, authorityOf(caller), 'project.create', async (tx) => {
+    if ((await countClocksOf(tx, caller.tenant)) >= CLOCKS_PER_PROJECT)
+      throw new ApiError(
+        'invalid_state',
+        `The project has created ${CLOCKS_PER_PROJECT} clocks: use one of them.`,
+      );
+    const created = await insertProject(tx, {
+      name,
+      environment: 'sandbox',
+      now: at,
+      createdBy: caller.tenant,
+    });
+    const { project_id, key_id, secret_key } = created;
+    return {
+      subject: project_id,
+      details: { name, environment: 'sandbox', clock: 'simulated', key_id },
+      result: { object: 'simulated_project', project_id, key_id, secret_key, now: at.toISOString() },
+    };
+  });
+}
+
+/** Returns the clock as the API shows it. An advance that no process executes is continued. */
+async function describe(advances: Advances, caller: Caller, clock: ClockRow): Promise<TestClock> {
+  const { now, status, target, completed, failure } = clock;
+  const authority = authorityOf(caller);
+  if (status === 'advancing' && !clock.is_executed) advances.start(clock.project_id);
+  const [all, remaining] = await Promise.all([
+    advances.earliest(caller.tenant, authority, SERVICES_WITH_DUE_ITEMS),
+    target === null ? 0 : advances.count(caller.tenant, authority, target),
+  ]);
+  const item = earliestOf(all)?.item;
+  return {
+    object: 'test_clock',
+    now: now.toISOString(),
+    status,
+    target: target?.toISOString() ?? null,
+    next_due: item === undefined ? null : { ...item, at: item.at.toISOString() },
+    completed,
+    remaining,
+    failure,
+  };
+}
+
+async function requireClock(sql: Sql, tenant: Tenant): Promise<ClockRow> {
+  const clock = isSimulated(tenant) ? await findClock(sql, tenant) : undefined;
+  if (clock === undefined) throw notFound();
+  return clock;
+}
+
+/** Reads the project's clock. @throws ApiError resource_not_found for a project with real time */
+export async function getTestClock(sql: Sql, advances: Advances, caller: Caller): Promise<TestClock> {
+  return describe(advances, caller, await requireClock(sql, caller.tenant));
+}
+
+/** Waits until the advance has ended, for at most some seconds. */
+async function waitForEnd(sql: Sql, tenant: Tenant, seconds: number): Promise<ClockRow> {
+  const endMs = performance.now() + seconds * 1_000;
+  for (;;) {
+    const clock = await requireClock(sql, tenant);
+    if (clock.status !== 'advancing' || performance.now() >= endMs) return clock;
+    await sleep(POLL_MS);
+  }
+}
+
+function requireStart(clock: ClockRow | undefined, to: string, target: Date | undefined): Date {
+  if (clock === undefined) throw notFound();
+  if (clock.status === 'advancing')
+    throw new ApiError('invalid_state', 'The clock is advancing: wait until its status is ready or failed.');
+  if (target === undefined)
+    throw new ApiError('invalid_state', 'Nothing is due in the project: name an instant in /to.');
+  if (target.getUTCFullYear() > CLOCK_YEARS.max)
+    throw new ApiError(
+      'invalid_state',
+      `Nothing is due until the year ${CLOCK_YEARS.max}: name an instant in /to.`,
+    );
+  // The next item can be overdue, if its command was interrupted. It is executed at the time of the clock.
+  if (to === 'next') return target < clock.now ? clock.now : target;
+  if (target < clock.now)
+    throw new ApiError(
+      'invalid_state',
+      `/to is before the time of the clock, which is ${clock.now.toISOString()}: a clock only moves forward.`,
+    );
+  return target;
+}
+
+/**
+ * Starts an advance, and waits for its end if the request says so.
+ *
+ * @returns the clock, and whether the idempotency key was used before
+ * @throws ApiError resource_not_found for a project with real time; idempotency_conflict; invalid_state
+ */
+export async function advanceTestClock(
+  sql: Sql,
+  advances: Advances,
+  caller: Caller,
+  idempotencyKey: string,
+  body: TestClockAdvanceInput,
+): Promise<{ readonly clock: TestClock; readonly isReplayed: boolean }> {
+  const { tenant } = caller;
+  await requireClock(sql, tenant);
+  const keyDigest = digest128(`${tenant}\n${idempotencyKey}`);
+  const requestHash = createHash('sha256').update(canonicalJson(body)).digest();
+  const hasStarted = async (tx: Sql | Tx) => {
+    const known = await findAdvance(tx, tenant, keyDigest);
+    if (known !== undefined && !known.equals(requestHash))
+      throw new ApiError('idempotency_conflict', 'The Idempotency-Key was used for another advance.');
+    return known !== undefined;
+  };
+  let isReplayed = await hasStarted(sql);
+  if (!isReplayed) {
+    const { to } = body;
+    const authority = authorityOf(caller);
+    const target =
+      to === 'next'
+        ? earliestOf(await advances.earliest(tenant, authority, SERVICES_WITH_DUE_ITEMS))?.item.at
+        : new Date(parseInstant(to));
+    isReplayed = await sql.begin(async (tx) => {
+      const clock = await lockClock(tx, tenant);
+      if (await hasStarted(tx)) return true;
+      await startAdvance(tx, tenant, {
+        target: requireStart(clock, to, target),
+        authority,
+        keyDigest,
+        requestHash,
+      });
+      return false;
+    });
+  }
+  advances.start(tenant);
+  const clock = await waitForEnd(sql, tenant, body.wait_seconds ?? 0);
+  return { clock: await describe(advances, caller, clock), isReplayed };
+}

@@ -1,0 +1,349 @@
+// Test clocks: in a project with simulated time, an advance executes every due item at its own instant, and nothing else moves the time.
+import { type ProjectClient, ServicesInProcess } from './services-in-process';
+
+jest.setTimeout(300_000);
+
+const START = '2022-01-01T00:00:00.000Z';
+const DAY_MS = 24 * 3_600_000;
+const SERVICE = 'psy-session-50';
+
+let services: ServicesInProcess;
+
+beforeAll(async () => {
+  services = await ServicesInProcess.start();
+}, 300_000);
+
+afterAll(() => services?.stop());
+
+const later = (instant: string, days: number) => new Date(Date.parse(instant) + days * DAY_MS).toISOString();
+
+async function created(project: ProjectClient, path: string, body: unknown) {
+  const answer = await project.post(path, body);
+  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+async function read(project: ProjectClient, path: string) {
+  const answer = await project.get(path);
+  if (answer.status >= 300) throw new Error(`GET ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Returns the time in the ID of a resource, which is that of its creation. */
+function creationOf({ id }: { readonly id: string }): string {
+  const [, hexadecimal = ''] = id.split('_');
+  return new Date(Number.parseInt(hexadecimal.slice(0, 12), 16)).toISOString();
+}
+
+/** Advances the clock and returns it when the advance has ended. */
+async function advance(project: ProjectClient, to: string) {
+  let { status, body } = await project.post('/test_clock/advance', { to, wait_seconds: 10 });
+  expect([status, body]).toEqual([202, expect.objectContaining({ object: 'test_clock' })]);
+  while (body.status === 'advancing') ({ body } = await project.get('/test_clock'));
+  return body;
+}
+
+const nowOf = async (project: ProjectClient): Promise<string> => (await project.get('/test_clock')).body.now;
+
+/** Books a covered session that starts at least `days` days after the start of the project, and requests its pre-authorization. */
+async function requestPreauthorization(project: ProjectClient, days: number, start = START) {
+  const member_reference = `member-${crypto.randomUUID()}`;
+  await created(project, '/coverages', {
+    source_contract_reference: 'contract:1',
+    external_coverage_reference: `policy-${crypto.randomUUID()}`,
+    source_version: '1',
+    tenant_reference: 'payer:one',
+    member_reference,
+    service_code: SERVICE,
+    plan_name: 'Plan',
+    status: 'active',
+    currency: 'KES',
+    amount_limit: 500_000,
+    remaining_sessions: 10,
+    authorization_required: true,
+    coordination_priority: 1,
+    valid_from: later(start, -30),
+    valid_until: later(start, 3_000),
+    observed_at: start,
+    evidence_references: ['registry:1'],
+  });
+  const practitioners = await read(project, '/practitioners?limit=1');
+  const [{ id }] = practitioners.data;
+  const period = `from=${later(start, days)}&to=${later(start, days + 25)}`;
+  const slots = await read(
+    project,
+    `/practitioners/${id}/slots?${period}&duration_minutes=50&format=online&limit=1`,
+  );
+  const [{ practitioner_id, starts_at, ends_at, format }] = slots.data;
+  const booking = await created(project, '/bookings', {
+    practitioner_id,
+    starts_at,
+    ends_at,
+    format,
+    payment_source: 'covered',
+  });
+  const check = await created(project, '/eligibility_checks', {
+    member_reference,
+    service_code: SERVICE,
+    scheduled_at: starts_at,
+    amount: 400_000,
+    currency: 'KES',
+  });
+  const preauthorization = await created(project, '/preauthorizations', {
+    eligibility_check_id: check.id,
+    booking_id: booking.id,
+  });
+  return { booking, check, preauthorization };
+}
+
+type Requested = Awaited<ReturnType<typeof requestPreauthorization>>;
+
+async function approve(project: ProjectClient, { preauthorization }: Requested, valid_until: string) {
+  return created(project, `/preauthorizations/${preauthorization.id}/decisions`, {
+    outcome: 'approved',
+    approved_amount: 400_000,
+    valid_until,
+    reason_codes: ['necessary'],
+    policy_reference: 'policy:one',
+    policy_version: '1',
+    evidence_references: ['letter:1'],
+  });
+}
+
+async function submit(project: ProjectClient, { booking, check }: Requested) {
+  return created(project, '/claims', {
+    eligibility_check_id: check.id,
+    session_id: booking.session_id,
+    provider_claim_reference: `INV-${crypto.randomUUID()}`,
+    lines: [{ code_system: 'CPT', service_code: SERVICE, units: 1, amount: 300_000 }],
+  });
+}
+
+/** Returns the times and types of all events of a project, in the order of their times. */
+async function eventsOf({ id }: ProjectClient): Promise<string[]> {
+  const rows = await services.sql<{ at: string; type: string }[]>`
+    select payload::jsonb ->> 'created_at' as at, type from (
+      select project_id, payload, type from benefits.outbox union all select project_id, payload, type from claims.outbox
+      union all select project_id, payload, type from payments.outbox) events
+    where project_id = ${id} order by 1, 2`;
+  return rows.map(({ at, type }) => `${at} ${type}`);
+}
+
+/** Plays a year of a practice, and moves the clock by the given function. */
+async function playYear(project: ProjectClient, move: (to: string) => Promise<unknown>) {
+  const undecided = await requestPreauthorization(project, 20);
+  const unused = await requestPreauthorization(project, 2);
+  await approve(project, unused, later(START, 60));
+  const questioned = await requestPreauthorization(project, 3);
+  await approve(project, questioned, later(START, 300));
+  const remitted = await requestPreauthorization(project, 4);
+  await approve(project, remitted, later(START, 300));
+  await move(later(remitted.booking.ends_at, 1));
+  const question = await submit(project, questioned);
+  await created(project, `/claims/${question.id}/information_requests`, {
+    reason_code: 'notes_missing',
+    requested_evidence_types: ['notes'],
+    due_at: later(START, 70),
+  });
+  const claim = await submit(project, remitted);
+  await created(project, `/claims/${claim.id}/adjudications`, {
+    policy_reference: 'policy:one',
+    policy_version: '1',
+    reason_codes: ['fee_schedule'],
+    lines: [
+      {
+        line_number: 1,
+        amount: {
+          billed: 300_000,
+          allowed: 300_000,
+          payer: 300_000,
+          patient_responsibility: 0,
+          adjustment: 0,
+        },
+        reason_codes: ['fee_schedule'],
+      },
+    ],
+  });
+  const remittance = await created(project, '/remittances', {
+    payer_reference: `ADVICE-${crypto.randomUUID()}`,
+    currency: 'KES',
+    received_at: await nowOf(project),
+    allocations: [{ claim_id: claim.id, paid_amount: 300_000 }],
+  });
+  await move(later(START, 365));
+  return { undecided, unused, questioned, remitted, question, claim, remittance };
+}
+
+test('a year: each item is executed at its own instant, and many small jumps give the same events as one', async () => {
+  const project = await services.project(START);
+  const { body: before } = await project.get('/test_clock');
+  expect(before).toEqual({
+    object: 'test_clock',
+    now: START,
+    status: 'ready',
+    target: null,
+    next_due: null,
+    completed: 0,
+    remaining: 0,
+    failure: null,
+  });
+  const year = await playYear(project, (to) => advance(project, to));
+  const { body: clock } = await project.get('/test_clock');
+  expect(clock).toMatchObject({
+    now: later(START, 365),
+    status: 'ready',
+    next_due: null,
+    remaining: 0,
+    failure: null,
+  });
+  expect(clock.completed).toBe(4);
+
+  const decideBy = later(creationOf(year.undecided.preauthorization), 14);
+  const deadline = later(creationOf(year.remittance), 30);
+  const events = await eventsOf(project);
+  expect(events.filter((event) => /expired|exception/.test(event))).toEqual(
+    [
+      `${decideBy} preauthorization.expired`,
+      `${later(START, 60)} preauthorization.expired`,
+      `${deadline} remittance.exception`,
+    ].sort(),
+  );
+  expect((await project.get(`/remittances/${year.remittance.id}`)).body.status).toBe('exception');
+  expect((await project.get(`/claims/${year.question.id}`)).body.status).toBe('submitted');
+  const { body: valuation } = await project.get(
+    `/claims/${year.question.id}/valuation?valuation_at=${later(START, 70)}`,
+  );
+  expect(valuation.events.at(-1)).toMatchObject({
+    type: 'submitted',
+    recorded_at: later(START, 70),
+    reason_code: 'information_request_lapsed',
+  });
+  // All facts lie between the start and the end of the clock, and IDs have the times of their facts.
+  for (const event of events) expect(event >= START && event < later(START, 366)).toBe(true);
+  expect(creationOf(year.claim) < later(START, 40)).toBe(true);
+  const session = await project.get(`/sessions/${year.unused.booking.session_id}`);
+  expect(session.body.status).toBe('delivered');
+
+  const many = await services.project(START);
+  await playYear(many, async (to) => {
+    let now = await nowOf(many);
+    for (const days of [0.01, 9, 20, 40]) {
+      now = later(now, days);
+      if (now < to) await advance(many, now);
+    }
+    await advance(many, to);
+  });
+  expect(events.length).toBeGreaterThan(10);
+  expect(await eventsOf(many)).toEqual(events);
+});
+
+test('next moves the clock to the next due item, to the start and end of a session too', async () => {
+  const project = await services.project(START);
+  const { booking } = await requestPreauthorization(project, 2);
+  const { body: clock } = await project.get('/test_clock');
+  expect(clock.next_due).toMatchObject({ at: booking.starts_at });
+  const reached = [await advance(project, 'next'), await advance(project, 'next')];
+  expect(reached.map(({ now }) => now)).toEqual([booking.starts_at, booking.ends_at]);
+  // The pre-authorization had to be decided until the start of the session.
+  expect(reached.map(({ completed }) => completed)).toEqual([1, 0]);
+  const answer = await project.post('/test_clock/advance', { to: 'next' });
+  expect([answer.status, answer.body.error.code]).toEqual([409, 'invalid_state']);
+});
+
+test('a repeated request of an advance has one effect; another body under its key and an instant before now are rejected', async () => {
+  const project = await services.project(START);
+  const key = crypto.randomUUID();
+  const body = { to: later(START, 1), wait_seconds: 10 };
+  const answers = await Promise.all([
+    project.post('/test_clock/advance', body, key),
+    project.post('/test_clock/advance', body, key),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(1);
+  await advance(project, later(START, 2));
+  const replayed = await project.post('/test_clock/advance', body, key);
+  expect([replayed.status, replayed.body.now]).toEqual([202, later(START, 2)]);
+  const other = await project.post('/test_clock/advance', { to: later(START, 9) }, key);
+  expect([other.status, other.body.error.code]).toEqual([409, 'idempotency_conflict']);
+  const past = await project.post('/test_clock/advance', { to: START });
+  expect([past.status, past.body.error.code]).toEqual([409, 'invalid_state']);
+  const invalid = await project.post('/test_clock/advance', { to: 'tomorrow', wait_seconds: 11 });
+  expect(invalid.body.error.message).toMatch(/\/wait_seconds must be .*; \/to must be /);
+});
+
+test('a project with real time has no clock, and its time and facts are those of the machine', async () => {
+  const real = await services.project();
+  expect((await real.get('/test_clock')).status).toBe(404);
+  expect((await real.post('/test_clock/advance', { to: later(START, 1) })).status).toBe(404);
+  const simulated = await services.project(START);
+  const moved = advance(simulated, later(START, 500));
+  await requestPreauthorization(real, 2, new Date(Date.now() - 60_000).toISOString());
+  await moved;
+  const events = await eventsOf(real);
+  expect(events).toHaveLength(1);
+  for (const event of events)
+    expect(Math.abs(Date.parse(event.slice(0, 24)) - Date.now())).toBeLessThan(600_000);
+});
+
+test('a key creates a simulated project with its own key; a token, and a project with simulated time, do not', async () => {
+  const real = await services.project();
+  const { status, body } = await real.post('/test_clocks', {
+    name: 'Simulated',
+    now: '2021-06-01T02:00:00+02:00',
+  });
+  expect([status, body]).toEqual([
+    201,
+    {
+      object: 'simulated_project',
+      project_id: expect.stringMatching(/^prj_.*_sim$/),
+      key_id: expect.stringMatching(/^key_/),
+      secret_key: expect.stringMatching(/^sk_test_/),
+      now: '2021-06-01T00:00:00.000Z',
+    },
+  ]);
+  const simulated = services.client(body.project_id, body.secret_key);
+  expect(await nowOf(simulated)).toBe('2021-06-01T00:00:00.000Z');
+  expect((await real.get('/test_clock')).status).toBe(404);
+  const nested = await simulated.post('/test_clocks', { name: 'Nested', now: START });
+  expect([nested.status, nested.body.error.code]).toEqual([409, 'invalid_state']);
+  const { token } = (await real.post('/tokens', { scopes: ['clock:write'], expires_in: 60 })).body;
+  const denied = await services.client(real.id, token).post('/test_clocks', { name: 'Token', now: START });
+  expect([denied.status, denied.body.error.code]).toEqual([403, 'permission_denied']);
+});
+
+test('an advance that a service interrupts is failed at the last completed instant, and the next one continues it', async () => {
+  const project = await services.project(START);
+  const first = await requestPreauthorization(project, 20);
+  await services.stopPart('payments');
+  // The answer has what is due next, so it needs all services.
+  const interrupted = await project.post('/test_clock/advance', { to: later(START, 30), wait_seconds: 10 });
+  expect(interrupted.status).toBe(503);
+  await services.startService('payments');
+  let { body: failed } = await project.get('/test_clock');
+  while (failed.status === 'advancing') ({ body: failed } = await project.get('/test_clock'));
+  expect(failed).toMatchObject({ status: 'failed', failure: expect.stringContaining('payments') });
+  expect(failed.now < later(START, 1)).toBe(true);
+  expect((await project.get(`/preauthorizations/${first.preauthorization.id}`)).body.status).toBe('pending');
+  expect(await advance(project, later(START, 30))).toMatchObject({ status: 'ready', completed: 1 });
+  expect((await project.get(`/preauthorizations/${first.preauthorization.id}`)).body.status).toBe('expired');
+});
+
+test('an advance whose process has died is continued by another gateway, with the same facts', async () => {
+  const [project, undisturbed] = [await services.project(START), await services.project(START)];
+  for (const each of [project, undisturbed]) {
+    const requested = await requestPreauthorization(each, 2);
+    await approve(each, requested, later(START, 20));
+  }
+  // The process died after the lease was taken, and before it executed an item.
+  await services.sql`
+    update gateway.test_clocks set status = 'advancing', target = ${new Date(later(START, 30))}, executor = gen_random_uuid(),
+      authority = ${`project:${project.id}/key:key_1`}, leased_until = platform.real_now() - interval '1 second'
+    where project_id = ${project.id}`;
+  await services.startGateway('gateway-2');
+  const other = services.client(project.id, project.key, 'gateway-2');
+  let { body: clock } = await other.get('/test_clock');
+  while (clock.status === 'advancing') ({ body: clock } = await other.get('/test_clock'));
+  await advance(undisturbed, later(START, 30));
+  expect(clock).toMatchObject({ status: 'ready', now: later(START, 30), completed: 1 });
+  expect(await eventsOf(project)).toEqual(await eventsOf(undisturbed));
+});
