@@ -1649,6 +1649,9 @@ type TestClock struct {
 	Target *time.Time `json:"target"`
 	// The next due item after now. Null if nothing is due.
 	NextDue *TestClockNextDue `json:"next_due"`
+	// The last completed instant of the advances: everything that was due until then was executed. Null before the
+	// first advance. UTC, in milliseconds.
+	AdvancedTo *time.Time `json:"advanced_to"`
 	// The number of due items that the latest advance has executed.
 	Completed int64 `json:"completed"`
 	// The number of due items until target that are known now; 0 while the clock is ready.

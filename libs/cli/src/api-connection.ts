@@ -1,6 +1,6 @@
 /** Connects CLI commands to the API, as a client with a secret key. */
 import { readFile } from 'node:fs/promises';
-import { Carecover } from '@carecover/client';
+import { Carecover, CarecoverConnectionError, CarecoverError } from '@carecover/client';
 import { parseUrl } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import { InvalidArgumentError } from 'commander';
@@ -54,3 +54,26 @@ export async function connectApi(
     );
   }
 }
+
+/** Calls the API. @throws OperatorError with the message of an error of the API or of the connection, and those of {@link connectApi} */
+export async function withApi<T>(
+  context: CommandContext,
+  baseUrl: string | undefined,
+  scope: string,
+  work: (client: Carecover) => Promise<T>,
+): Promise<T> {
+  const client = await connectApi(context, baseUrl, scope);
+  try {
+    return await work(client);
+  } catch (error) {
+    if (!(error instanceof CarecoverError || error instanceof CarecoverConnectionError)) throw error;
+    throw new OperatorError(error.message);
+  }
+}
+
+/** The option with the URL of the API. */
+export const BASE_URL = [
+  '--base-url <url>',
+  "the API's URL, such as https://api.example.com/v1",
+  parseUrlOption,
+] as const;

@@ -74,6 +74,11 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import('./commands/bulk')).addBulk,
   },
   {
+    name: 'clock',
+    description: 'the clock of a sandbox project whose time is simulated: show it, move it forward',
+    load: async () => (await import('./commands/clock')).addClock,
+  },
+  {
     name: 'coverages',
     description: "payers' statements about coverages",
     load: async () => (await import('./commands/coverages')).addCoverages,

@@ -8,6 +8,7 @@ create table test_clocks (
   target        timestamptz(3),
   authority     text,
   completed     integer not null default 0,
+  advanced_to   timestamptz(3),
   failure       text,
   executor      uuid,
   leased_until  timestamptz(3),
@@ -18,6 +19,8 @@ create table test_clocks (
 comment on column test_clocks.created_by is 'The project whose key created the clock; null if an operator did.';
 comment on column test_clocks.authority is 'The key that asked for the latest advance.';
 comment on column test_clocks.completed is 'How many due items the latest advance has executed.';
+comment on column test_clocks.advanced_to is
+  'The last completed instant of the advances: everything that was due until it has been executed. Null before the first advance.';
 comment on column test_clocks.executor is
   'The process that executes the advance until leased_until, by the real time. After it, any gateway continues the advance.';
 create index test_clocks_of_creator on test_clocks (created_by);

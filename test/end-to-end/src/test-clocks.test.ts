@@ -183,6 +183,7 @@ test('a year: each item is executed at its own instant, and many small jumps giv
     status: 'ready',
     target: null,
     next_due: null,
+    advanced_to: null,
     completed: 0,
     remaining: 0,
     failure: null,
@@ -324,7 +325,9 @@ test('an advance that a service interrupts is failed at the last completed insta
   expect(failed).toMatchObject({ status: 'failed', failure: expect.stringContaining('payments') });
   expect(failed.now < later(START, 1)).toBe(true);
   expect((await project.get(`/preauthorizations/${first.preauthorization.id}`)).body.status).toBe('pending');
-  expect(await advance(project, later(START, 30))).toMatchObject({ status: 'ready', completed: 1 });
+  expect(await advance(project, later(START, 30))).toMatchObject({
+    ...{ status: 'ready', completed: 1, advanced_to: later(START, 30) },
+  });
   expect((await project.get(`/preauthorizations/${first.preauthorization.id}`)).body.status).toBe('expired');
 });
 

@@ -1,18 +1,11 @@
 /** `carecover bulk …`: submits files whose lines are executed through the API, and reads their progress and results. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type BulkJob,
-  type BulkJobId,
-  type BulkJobResult,
-  type Carecover,
-  CarecoverConnectionError,
-  CarecoverError,
-} from '@carecover/client';
+import type { BulkJob, BulkJobId, BulkJobResult, Carecover } from '@carecover/client';
 import { bulkJobKinds, bulkJobOnErrors, scopesOfBulkJobKinds } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 import { SingleBar } from 'cli-progress';
 import { type Command, Option } from 'commander';
-import { connectApi, parseUrlOption } from '../api-connection';
+import { BASE_URL, withApi } from '../api-connection';
 import type { CommandContext } from '../command-context';
 import { requireReadable } from '../input-file';
 import { formatJson, printResult, printTable } from '../output';
@@ -41,21 +34,6 @@ const PAGE = 100;
 const SCOPE_OF_KIND = `of the kind (${Object.entries(scopesOfBulkJobKinds)
   .map(([kind, scope]) => `${kind}: ${scope}`)
   .join(', ')})`;
-
-/** Calls the API. @throws OperatorError with the message of an error of the API or of the connection */
-async function withApi<T>(
-  context: CommandContext,
-  { baseUrl }: ConnectionOptions,
-  work: (client: Carecover) => Promise<T>,
-): Promise<T> {
-  const client = await connectApi(context, baseUrl, SCOPE_OF_KIND);
-  try {
-    return await work(client);
-  } catch (error) {
-    if (!(error instanceof CarecoverError || error instanceof CarecoverConnectionError)) throw error;
-    throw new OperatorError(error.message);
-  }
-}
 
 function summaryOf({ id, kind, status, dry_run, counts }: BulkJob) {
   return { id, kind, status, dry_run, ...counts };
@@ -92,7 +70,7 @@ async function submitFile(context: CommandContext, file: string, options: Submit
   await requireReadable(file);
   const { kind, onError, dryRun, json } = options;
   const { upload, digest } = await readBulkFile(file, [kind, onError ?? '', String(dryRun ?? false)]);
-  await withApi(context, options, async (client) => {
+  await withApi(context, options.baseUrl, SCOPE_OF_KIND, async (client) => {
     const created = await client.bulkJobs.create(
       {
         kind,
@@ -114,7 +92,7 @@ async function submitFile(context: CommandContext, file: string, options: Submit
 
 async function printResults(context: CommandContext, id: string, options: ResultsOptions): Promise<void> {
   const { status, json } = options;
-  await withApi(context, options, async (client) => {
+  await withApi(context, options.baseUrl, SCOPE_OF_KIND, async (client) => {
     for (let afterLine = 0; ; ) {
       const page = await client.bulkJobs.results(id as BulkJobId, {
         limit: PAGE,
@@ -138,15 +116,10 @@ async function printJob(
   options: ConnectionOptions,
   read: (client: Carecover) => Promise<BulkJob>,
 ): Promise<void> {
-  const job = await withApi(context, options, read);
+  const job = await withApi(context, options.baseUrl, SCOPE_OF_KIND, read);
   printResult(context.output, options.json === true, summaryOf(job));
 }
 
-const BASE_URL = [
-  '--base-url <url>',
-  "the API's URL, such as https://api.example.com/v1",
-  parseUrlOption,
-] as const;
 const KEY_HELP = `\nSet CARECOVER_SECRET_KEY to a key with the scope ${SCOPE_OF_KIND}, or run the local stack.`;
 
 export function addBulk(bulk: Command, context: CommandContext): void {

@@ -33,6 +33,8 @@ class TestClock:
         status (TestClockStatus): Whether a test clock is advancing.
         target (datetime.datetime | None): Where the advance ends. Null while the clock is ready. UTC, in milliseconds.
         next_due (None | TestClockNextDueType0): The next due item after now. Null if nothing is due.
+        advanced_to (datetime.datetime | None): The last completed instant of the advances: everything that was due
+            until then was executed. Null before the first advance. UTC, in milliseconds.
         completed (int): The number of due items that the latest advance has executed.
         remaining (int): The number of due items until target that are known now; 0 while the clock is ready.
         failure (None | str): Why the latest advance failed. Null unless it failed.
@@ -43,6 +45,7 @@ class TestClock:
     status: TestClockStatus
     target: datetime.datetime | None
     next_due: None | TestClockNextDueType0
+    advanced_to: datetime.datetime | None
     completed: int
     remaining: int
     failure: None | str
@@ -70,6 +73,16 @@ class TestClock:
         else:
             next_due = self.next_due
 
+        advanced_to: None | str
+        if isinstance(self.advanced_to, datetime.datetime):
+            advanced_to = (
+                self.advanced_to
+                if isinstance(self.advanced_to, str)
+                else self.advanced_to.isoformat()
+            )
+        else:
+            advanced_to = self.advanced_to
+
         completed = self.completed
 
         remaining = self.remaining
@@ -86,6 +99,7 @@ class TestClock:
                 "status": status,
                 "target": target,
                 "next_due": next_due,
+                "advanced_to": advanced_to,
                 "completed": completed,
                 "remaining": remaining,
                 "failure": failure,
@@ -137,6 +151,21 @@ class TestClock:
 
         next_due = _parse_next_due(d.pop("next_due"))
 
+        def _parse_advanced_to(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                advanced_to_type_0 = datetime.datetime.fromisoformat(data)
+
+                return advanced_to_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        advanced_to = _parse_advanced_to(d.pop("advanced_to"))
+
         completed = d.pop("completed")
 
         remaining = d.pop("remaining")
@@ -154,6 +183,7 @@ class TestClock:
             status=status,
             target=target,
             next_due=next_due,
+            advanced_to=advanced_to,
             completed=completed,
             remaining=remaining,
             failure=failure,

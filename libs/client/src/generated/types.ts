@@ -3908,6 +3908,10 @@ export interface TestClock {
     what: DueItemKind;
   } | null;
   /**
+   * The last completed instant of the advances: everything that was due until then was executed. Null before the first advance. UTC, in milliseconds.
+   */
+  advanced_to: string | null;
+  /**
    * The number of due items that the latest advance has executed.
    */
   completed: number;

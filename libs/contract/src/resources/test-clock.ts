@@ -49,6 +49,11 @@ export const TestClock = closedObject(
       }),
       'The next due item after now. Null if nothing is due.',
     ),
+    advanced_to: nullable(
+      outputInstant(
+        'The last completed instant of the advances: everything that was due until then was executed. Null before the first advance.',
+      ),
+    ),
     completed: safeInteger('The number of due items that the latest advance has executed.'),
     remaining: safeInteger(
       'The number of due items until target that are known now; 0 while the clock is ready.',
@@ -65,6 +70,7 @@ export const TestClock = closedObject(
       resource: 'preauth_01j9preauth000000000000000',
       what: 'preauthorization.decide_by',
     },
+    advanced_to: '2025-02-20T10:00:00.000Z',
     completed: 12,
     remaining: 0,
     failure: null,

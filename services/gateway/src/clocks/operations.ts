@@ -77,7 +77,7 @@ export async function createTestClock(
 
 /** Returns the clock as the API shows it. An advance that no process executes is continued. */
 async function describe(advances: Advances, caller: Caller, clock: ClockRow): Promise<TestClock> {
-  const { now, status, target, completed, failure } = clock;
+  const { now, status, target, completed, advanced_to, failure } = clock;
   const authority = authorityOf(caller);
   if (status === 'advancing' && !clock.is_executed) advances.start(clock.project_id);
   const [all, remaining] = await Promise.all([
@@ -91,6 +91,7 @@ async function describe(advances: Advances, caller: Caller, clock: ClockRow): Pr
     status,
     target: target?.toISOString() ?? null,
     next_due: item === undefined ? null : { ...item, at: item.at.toISOString() },
+    advanced_to: advanced_to?.toISOString() ?? null,
     completed,
     remaining,
     failure,

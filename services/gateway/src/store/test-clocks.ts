@@ -23,6 +23,8 @@ export interface ClockRow {
   readonly target: Date | null;
   readonly authority: string | null;
   readonly completed: number;
+  /** The last completed instant of the advances; null before the first. */
+  readonly advanced_to: Date | null;
   readonly failure: string | null;
   /** Whether a process executes the advance. */
   readonly is_executed: boolean;
@@ -51,7 +53,7 @@ export async function countClocksOf(tx: Tx, tenant: Tenant): Promise<number> {
 /** Reads the clock of a project; undefined for a project with real time. */
 export async function findClock(db: Db, tenant: Tenant): Promise<ClockRow | undefined> {
   const [row] = await db<ClockRow[]>`
-    select project_id, now, status, target, authority, completed, failure,
+    select project_id, now, status, target, authority, completed, advanced_to, failure,
       coalesce(leased_until > platform.real_now(), false) as is_executed
     from test_clocks join platform.project_clocks using (project_id) where project_id = ${tenant}`;
   return row;
@@ -122,7 +124,7 @@ export async function completeStep(
 ): Promise<boolean> {
   const moved = await db`
     with held as (
-      update test_clocks set completed = completed + ${completed}, leased_until = platform.real_now() + ${LEASE_S} * interval '1 second'
+      update test_clocks set completed = completed + ${completed}, advanced_to = ${at}, leased_until = platform.real_now() + ${LEASE_S} * interval '1 second'
       where project_id = ${tenant} and executor = ${executor} returning project_id
     )
     update platform.project_clocks clock set now = greatest(now, ${at}) from held where clock.project_id = held.project_id
@@ -145,7 +147,7 @@ export async function endAdvance(
   }
   await db`
     with held as (
-      update test_clocks set status = 'ready', target = null, executor = null, leased_until = null
+      update test_clocks set status = 'ready', target = null, advanced_to = ${end.target}, executor = null, leased_until = null
       where project_id = ${tenant} and executor = ${executor} returning project_id
     )
     update platform.project_clocks clock set now = greatest(now, ${end.target}) from held where clock.project_id = held.project_id`;
