@@ -1,4 +1,4 @@
-/** The JSON-RPC message of a request, as far as a door reads it before the package checks the rest. */
+/** The JSON-RPC message of a request: what a door reads of it before the package checks the rest. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseStrictJson } from '@carecover/http';
 
