@@ -167,7 +167,7 @@ test('the package contains only code, types and README', () => {
   const expected =
     /^(README\.md|package\.json|dist(\/(cjs|esm)(\/(generated|resources))?(\/[\w-]+(\.d\.ts|\.js))?)?|dist\/esm\/package\.json)$/;
   expect(files.filter((file) => !expected.test(file))).toEqual([]);
-  expect(files.filter((file) => /test|render/.test(file))).toEqual([]);
+  expect(files.filter((file) => /[.]test[.]|testing|render/.test(file))).toEqual([]);
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   expect(dependencies).toBeUndefined();
 });

@@ -338,8 +338,10 @@ export function createMcpDoor(options: McpDoorOptions) {
   }
 
   return async (ctx: Context, next: Next): Promise<void> => {
-    const isMetadata = ctx.path === METADATA_PATH && ctx.method === 'GET';
-    if (ctx.path !== MCP_PATH && !isMetadata) return next();
+    // `ctx.path` would throw for a target that is no URL, which the next middleware rejects.
+    const [path] = (ctx.req.url ?? '').split('?');
+    const isMetadata = path === METADATA_PATH && ctx.method === 'GET';
+    if (path !== MCP_PATH && !isMetadata) return next();
     const startedMs = performance.now();
     ctx.set({
       'X-Content-Type-Options': 'nosniff',

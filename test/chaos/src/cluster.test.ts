@@ -10,7 +10,7 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClaimId, ValuationRunInput } from '@carecover/client';
+import type { ClaimId, ValuationRunId, ValuationRunInput } from '@carecover/client';
 import { runJourney } from '@carecover/local/journey';
 import type { WorkerVersions } from '@carecover/setup/worker-versions';
 import { drawCases } from '@carecover/testing';
@@ -42,7 +42,7 @@ const SETTLE_MS = testSize({ ci: 500, soak: 5_000 });
 /** The time in milliseconds that a client waits after each settled claim. */
 const CLIENT_PAUSE_MS = testSize({ ci: 1_000, soak: 0 });
 /** The time in milliseconds between two valuations of the portfolio. */
-const VALUATION_PAUSE_MS = testSize({ ci: 2_000, soak: 5_000 });
+const VALUATION_PAUSE_MS = testSize({ ci: 5_000, soak: 10_000 });
 /**
  * How many times, and with which pause in milliseconds, the cluster is measured after the faults. The clients continue during the
  * measurements.
@@ -135,10 +135,15 @@ async function injectFaults(probe: AvailabilityProbe): Promise<void> {
   await stack.waitForStandbys();
 }
 
-/** Values the portfolio by a valuation run, whose workflow is pinned to the release on which it starts, and returns the result's hash. */
-async function valuePortfolio({ client }: World, valuation_at: string): Promise<string | null> {
+/** Creates a valuation run of the portfolio. Its workflow is pinned to the release on which it starts. */
+async function createRun({ client }: World, valuation_at: string) {
   const input: ValuationRunInput = { valuation_at, kind: 'totals', group_by: ['status'] };
   const { id } = await retryUntilResponse((options) => client.valuationRuns.create(input, options));
+  return id;
+}
+
+/** Returns the hash of the run's result when it has ended. */
+async function resultOf({ client }: World, id: ValuationRunId): Promise<string | null> {
   const run = await eventually('the valuation run ends', async () => {
     const found = await retryUntilResponse(() => client.valuationRuns.retrieve(id));
     return found.status !== 'pending' && found;
@@ -219,12 +224,13 @@ test(
     let isRunning = true;
     const valuation_at = new Date().toISOString();
     const portfolio = (async () => {
-      const results = new Set<string | null>();
+      const runs: ValuationRunId[] = [];
       do {
-        results.add(await valuePortfolio(world, valuation_at));
+        runs.push(await createRun(world, valuation_at));
         await sleep(VALUATION_PAUSE_MS);
       } while (isRunning);
-      return results;
+      // A run that a fault has interrupted can meet the next ones too, so its end is expected after them.
+      return new Set(await mapConcurrently(runs, CLIENTS, (id) => resultOf(world, id)));
     })();
     const clients = prepared.map(async (first) => {
       let claimable = first;
