@@ -7,7 +7,7 @@ import type { ComponentChildren } from 'preact';
 import type { FormReader } from '../form-reader';
 import { TextField } from '../forms';
 import type { readParties } from '../names';
-import { type Act, type Page, type PageRequest, projectPath } from '../page';
+import { type Act, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Table } from '../parts';
 
 /** Maximum number of lines of each kind that the page shows; the CSV files have all. */
@@ -215,41 +215,36 @@ function readReason(form: FormReader): string {
   return reason;
 }
 
-/** Returns the act of the withdrawal. @param page the page of the remittance, which has its form */
-export function withdrawalOn(page: Page): Act {
-  return {
-    path: '/remittances/:remittance/withdrawals',
-    permission: 'money',
-    action: 'advice.withdraw',
-    page,
-    labels: WITHDRAWAL,
-    fieldOf: ([name]) => (name === 'reason_code' ? 'withdrawal_reason' : undefined),
-    describe: ({ remittance = '' }, form) => ({
-      subject: adviceIdOf(remittance),
-      details: { reason_code: form.get('withdrawal_reason') },
-    }),
-    async preview(request, form) {
-      const reason = readReason(form);
-      const advice = await readAdvice(request, request.params.remittance ?? '');
-      // Rejects what the withdrawal would reject.
-      await request.calls.service('payments', request.project, `/payment_advices/${advice.id}/withdrawal`);
-      return {
-        title: `Withdraw the advice ${advice.payer_reference}?`,
-        confirm: 'Withdraw the advice',
-        basis: `${advice.id} ${advice.status} ${reason}`,
-        effect: <WithdrawalEffect advice={advice} />,
-      };
-    },
-    async execute({ calls, project, params }, form) {
-      const input = {
-        params: { payment_advice_id: adviceIdOf(params.remittance ?? '') },
-        body: { reason_code: readReason(form) },
-      };
-      const advice = await calls.execute(project, 'withdrawPaymentAdvice', input, form.key);
-      return {
-        path: `/remittances/${params.remittance}`,
-        done: `The advice ${advice.payer_reference} was withdrawn.`,
-      };
-    },
-  };
-}
+/** What the act of the withdrawal does. The page of the remittance has its form. */
+export const withdrawal: Omit<Extract<Act, { action: string }>, 'path' | 'permission' | 'page'> = {
+  action: 'advice.withdraw',
+  labels: WITHDRAWAL,
+  fieldOf: ([name]) => (name === 'reason_code' ? 'withdrawal_reason' : undefined),
+  describe: ({ remittance = '' }, form) => ({
+    subject: adviceIdOf(remittance),
+    details: { reason_code: form.get('withdrawal_reason') },
+  }),
+  async preview(request, form) {
+    const reason = readReason(form);
+    const advice = await readAdvice(request, request.params.remittance ?? '');
+    // Rejects what the withdrawal would reject.
+    await request.calls.service('payments', request.project, `/payment_advices/${advice.id}/withdrawal`);
+    return {
+      title: `Withdraw the advice ${advice.payer_reference}?`,
+      confirm: 'Withdraw the advice',
+      basis: `${advice.id} ${advice.status} ${reason}`,
+      effect: <WithdrawalEffect advice={advice} />,
+    };
+  },
+  async execute({ calls, project, params }, form) {
+    const input = {
+      params: { payment_advice_id: adviceIdOf(params.remittance ?? '') },
+      body: { reason_code: readReason(form) },
+    };
+    const advice = await calls.execute(project, 'withdrawPaymentAdvice', input, form.key);
+    return {
+      path: `/remittances/${params.remittance}`,
+      done: `The advice ${advice.payer_reference} was withdrawn.`,
+    };
+  },
+};

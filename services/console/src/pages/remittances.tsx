@@ -18,7 +18,7 @@ import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
 import { captionOf, wordsOf } from '../words';
-import { AdviceHistory, AdviceLines, readAdvice, WithdrawalForm, withdrawalOn } from './payment-advice';
+import { AdviceHistory, AdviceLines, readAdvice, WithdrawalForm, withdrawal } from './payment-advice';
 import { readEffect, SettlementEffect } from './settlement-effect';
 
 const LIMIT = 50;
@@ -244,7 +244,12 @@ export const remittance: Page = {
   },
 };
 
-export const withdrawAdvice = withdrawalOn(remittance);
+export const withdrawAdvice: Act = {
+  path: '/remittances/:remittance/withdrawals',
+  permission: 'money',
+  page: remittance,
+  ...withdrawal,
+};
 
 const remittancePath = (params: Readonly<Record<string, string>>) => `/remittances/${params.remittance}`;
 

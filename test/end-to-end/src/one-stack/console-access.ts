@@ -139,7 +139,10 @@ function pathOf({ path }: Place, ids: Readonly<Record<string, string>>): string 
 }
 
 /** The queries of pages that need one, by the pages' paths. */
-const QUERIES: Readonly<Record<string, string>> = { '/receivables/claims': '?currency=KES' };
+const QUERIES: Readonly<Record<string, string>> = {
+  '/receivables/claims': '?currency=KES',
+  '/valuation-runs/:run/claims': '?currency=KES',
+};
 
 async function visit(role: Role): Promise<{ visitor: Visitor; csrf: string }> {
   const { visitor, shown } = await visitAs(running.stack.file.console_url, role);
