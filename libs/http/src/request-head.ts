@@ -16,6 +16,13 @@ export function keepHeaderLines<S extends Server | HttpsServer>(server: S): S {
   return server;
 }
 
+/** Checks the method of a request to a path that supports only one. @throws ApiError method_not_allowed */
+export function requireMethod(ctx: Pick<Context, 'method' | 'set'>, method: string): void {
+  if (ctx.method === method) return;
+  ctx.set('Allow', method);
+  throw new ApiError('method_not_allowed', `This path does not support the method ${ctx.method}.`);
+}
+
 /**
  * Checks that the request's target can be parsed, and that none of its header lines was dropped. Node.js accepts any text as target, and Koa
  * parses it at its first use: `http://[` would cause a TypeError there, and so an internal error that a client without a key can repeat.

@@ -3,6 +3,12 @@ import type { OperationId } from '@carecover/contract';
 import type { ConfirmedWrites } from './confirmation';
 import type { OperationCaller } from './operation-call';
 
+/**
+ * No operation of a tool starts after this time in milliseconds. An operation takes at most 25 seconds, so a client, which waits at least 60,
+ * gets a response.
+ */
+export const LAST_START_MS = 20_000;
+
 /** A caller in one project, and how the operations of its tools are executed. */
 export interface McpCaller extends OperationCaller {
   readonly scopes: readonly string[];

@@ -1,5 +1,5 @@
 /** The MCP server of Carecover, for the gateway and the console. */
-export type { McpCaller, PersonCaller } from './caller';
+export { LAST_START_MS, type McpCaller, type PersonCaller } from './caller';
 export type { ConfirmedWrites } from './confirmation';
 export { createAppReader, readPages } from './installed-files';
 export {

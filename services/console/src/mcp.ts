@@ -13,6 +13,7 @@ import {
   checkRequestHead,
   errorResponse,
   onResponseEnd,
+  requireMethod,
 } from '@carecover/http';
 import {
   type ConfirmedWrites,
@@ -22,6 +23,7 @@ import {
   errorMessage,
   HEADER_MISMATCH,
   isOfTool,
+  LAST_START_MS,
   type McpCaller,
   MESSAGE_BYTES,
   METHOD_NOT_FOUND,
@@ -47,8 +49,6 @@ const MCP_PATH = '/mcp';
 const METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`;
 const VERSION = 'v1';
 const JSON_TYPE = 'application/json';
-/** No operation of a tool starts after this time. An operation takes at most 25 seconds, and a client waits at least 60. */
-const LAST_START_MS = 20_000;
 /** Requests without a valid token, and of `server/discover`, per network of clients. */
 const REQUESTS_WITHOUT_TOKEN_PER_MINUTE = 300;
 /** The scopes that a client requests from the identity provider: the token needs the claim with the roles. */
@@ -213,13 +213,6 @@ class CallingPerson implements PersonCaller {
   }
 }
 
-/** @throws ApiError */
-function requirePost(ctx: Context): void {
-  if (ctx.method === 'POST') return;
-  ctx.set('Allow', 'POST');
-  throw new ApiError('method_not_allowed', `This path does not support the method ${ctx.method}.`);
-}
-
 /** Creates the middleware of the endpoint and its metadata. Requests to other paths pass through. */
 export function createMcpDoor(options: McpDoorOptions) {
   const { signIn, addresses, origin, rolesClaim, callsOf, hsts, metrics, log } = options;
@@ -299,7 +292,7 @@ export function createMcpDoor(options: McpDoorOptions) {
 
   async function serve(ctx: Context): Promise<void> {
     checkRequestHead(ctx);
-    requirePost(ctx);
+    requireMethod(ctx, 'POST');
     const sender = ctx.get('origin');
     if (sender !== '' && sender !== origin)
       throw new ApiError('permission_denied', 'Requests of other origins are not accepted.');

@@ -15,7 +15,7 @@ import {
   operations,
 } from '@carecover/contract';
 import { ApiError, unavailable } from '@carecover/domain';
-import { type ClientAddress, errorResponse, onResponseEnd } from '@carecover/http';
+import { type ClientAddress, errorResponse, onResponseEnd, requireMethod } from '@carecover/http';
 import {
   type ConfirmedWrites,
   createAppReader,
@@ -26,6 +26,7 @@ import {
   idOf,
   isOfTool,
   isPermitted,
+  LAST_START_MS,
   type McpCaller,
   MESSAGE_BYTES,
   METHOD_NOT_FOUND,
@@ -54,10 +55,6 @@ import type { Admission } from './store/admissions';
 const DISCOVER_BYTES = 8 * 1024;
 /** How long the body of a request that is rejected may take to arrive, to learn the ID of its message. */
 const REJECTED_ARRIVAL_MS = 2_000;
-/**
- * No operation of a tool starts after this time. An operation takes at most 25 seconds, so a client, which waits at least 60, gets a response.
- */
-const LAST_START_MS = 20_000;
 /** Who uses the memory budget for requests without a credential. */
 const NO_PROJECT = 'mcp without a credential';
 
@@ -110,13 +107,6 @@ async function findRejectedId(ctx: GatewayContext, hold: Hold): Promise<Message[
     // The body has an error of its own. The response says why the request was rejected, without an ID.
     return null;
   }
-}
-
-/** @throws ApiError method_not_allowed */
-function requirePost(ctx: GatewayContext): void {
-  if (ctx.method === 'POST') return;
-  ctx.set('Allow', 'POST');
-  throw new ApiError('method_not_allowed', `This path does not support the method ${ctx.method}.`);
 }
 
 /** Whether clients retry after the error, so that its ID is worth reading: clients show an error only with the ID of their request. */
@@ -269,7 +259,7 @@ export function createMcpDoor(options: McpDoorOptions) {
       (addresses: ClientAddress, requests: AddressRateLimiter) =>
       async (ctx: GatewayContext, next: Next): Promise<void> => {
         if (ctx.path !== MCP_PATH) return next();
-        if (!isPreflight(ctx)) requirePost(ctx);
+        if (!isPreflight(ctx)) requireMethod(ctx, 'POST');
         if (ctx.get('mcp-method') !== DISCOVER || ctx.get('origin') !== '') return next();
         const address = addresses.addressOf(ctx.req);
         const nowMs = Date.now();
@@ -293,7 +283,7 @@ export function createMcpDoor(options: McpDoorOptions) {
     /** Answers an admitted request. */
     serve: async (ctx: GatewayContext, next: Next): Promise<void> => {
       if (ctx.path !== MCP_PATH) return next();
-      requirePost(ctx);
+      requireMethod(ctx, 'POST');
       const admission = admissionOf(ctx);
       const hold = checks.startHold(admission.tenant);
       try {

@@ -14,6 +14,7 @@ import {
   validateBody,
 } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
+import { requireMethod } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import type { Next } from 'koa';
 import { isPreflight } from './cross-origin';
@@ -141,10 +142,7 @@ export function createTokenEndpoint({ sql, checks, capacity }: TokenEndpointOpti
         error: ERRORS[code] ?? 'invalid_request',
         error_description: message,
       });
-      if (ctx.method !== 'POST') {
-        ctx.set('Allow', 'POST');
-        throw new ApiError('method_not_allowed', `This path does not support the method ${ctx.method}.`);
-      }
+      requireMethod(ctx, 'POST');
       const hold = checks.startHold(NO_PROJECT);
       try {
         const bytes = await readBody(ctx.req, FORM_BYTES, hold, FORM_BODY);

@@ -5,7 +5,7 @@ import { OperatorError } from '@carecover/gateway';
 import { FileError } from '@carecover/import-files';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { connectApi, parseUrlOption } from '../api-connection';
+import { BASE_URL, connectApi } from '../api-connection';
 import type { CommandContext } from '../command-context';
 import { describeFileError, requireReadable } from '../input-file';
 import { escapeControls, formatJson, printResult } from '../output';
@@ -73,7 +73,7 @@ export function addCoverages(coverages: Command, context: CommandContext): void 
       '--generated-at <instant>',
       'when the payer created the file, such as 2027-02-01T06:00:00Z',
     )
-    .option('--base-url <url>', "the API's URL, such as https://api.example.com/v1", parseUrlOption)
+    .option(...BASE_URL)
     .option(
       '--json',
       'print {line, reason} for each rejected row, then {rows, recorded, known, rejected}, one per line',
