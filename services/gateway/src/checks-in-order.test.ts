@@ -48,10 +48,7 @@ test('the key, the rate limit, the scope and the form are checked in this order'
   const code = async (options: object) =>
     codeOf(await gateway.request(path, { ...invalidRequest, ...options }));
   expect(await code({ headers: overHttps })).toBe('api_key_missing');
-  await setProject(fixture.sql, 'tests', project_id, { rateLimitPerMinute: 1 });
-  await fixture.sql`
-    insert into gateway.request_counts (project_id, minute, used)
-    select ${project_id}, date_trunc('minute', platform.now()) + n * interval '1 minute', 1 from generate_series(0, 1) n`;
+  await fixture.exhaustLimit(project_id);
   expect(await code({ key: await narrowKey(), headers: overHttps })).toBe('rate_limited');
   await setProject(fixture.sql, 'tests', project_id, { rateLimitPerMinute: 1_000 });
   expect(await code({ key: await narrowKey(), headers: overHttps })).toBe('permission_denied');

@@ -78,12 +78,6 @@ async function send(
 const callTool = (key: string, name: string, args: Record<string, unknown> = {}) =>
   send(key, 'tools/call', { name, arguments: args });
 
-async function limited(rateLimitPerMinute: number): Promise<string> {
-  const project = await fixture.project();
-  await setProject(fixture.sql, 'tests', project.project_id, { rateLimitPerMinute });
-  return project.secret_key;
-}
-
 function respondWith(status: number, body: unknown, headers: Record<string, string> = {}) {
   fixture.upstream.respond = (_received, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
@@ -103,8 +97,8 @@ describe('first contact', () => {
   });
 
   test('server/discover is answered while the project is over its limit', async () => {
-    const key = await limited(1);
-    await callTool(key, 'get_claim', { claim_id: CLAIM });
+    const { project_id, secret_key: key } = await fixture.project();
+    await fixture.exhaustLimit(project_id);
     const [discovered, listed] = [await send(key, 'server/discover'), await send(key, 'tools/list')];
     expect([discovered.status, listed.status]).toEqual([200, 429]);
     expect(listed.body).toMatchObject({ id: 42, error: { code: 429, data: { code: 'rate_limited' } } });
@@ -274,11 +268,19 @@ describe('the operations of a tool', () => {
   });
 
   test('each operation of a tool counts for the limit', async () => {
+    // The gateway counts per minute of the database's clock, so the test stops this clock.
+    await fixture.database.stopClock(Date.now());
+    const limited = async (rateLimitPerMinute: number) => {
+      const project = await fixture.project();
+      await setProject(fixture.sql, 'tests', project.project_id, { rateLimitPerMinute });
+      return project.secret_key;
+    };
     const key = await limited(6);
     const reply = await callTool(key, 'what_waits');
     expect([reply.status, reply.headers.get('x-ratelimit-remaining')]).toEqual([200, '0']);
     const over = await callTool(await limited(5), 'what_waits');
     expect([over.status, over.body.error.data.code]).toEqual([429, 'rate_limited']);
+    await fixture.database.setClockOffset(0);
   });
 
   test.each([400, 404, 409, 422])('%i of a service is an error that the model reads', async (status) => {

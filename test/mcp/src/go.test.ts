@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { setProject } from '@carecover/gateway';
 import { cached } from '@carecover/testing/servers';
 import {
   DIRECT_CALLS,
@@ -99,8 +98,7 @@ test.each(['', OLD])('the Go client (version %p) shows an API error', async (ver
 test('429 at first contact does not make the Go client take the server for an old one', async () => {
   if (program === null) return;
   const project = await server.fixture.project();
-  await setProject(server.fixture.sql, 'tests', project.project_id, { rateLimitPerMinute: 1 });
-  await server.gateway.request('/v1/', { key: project.secret_key });
+  await server.fixture.exhaustLimit(project.project_id);
   const [first, call] = await callTools(program, ONE_CALL, '', project.secret_key);
   expect(first).toEqual({ revision: NEW });
   expect(call?.raised).toMatch(/rate_limited|Too Many Requests/);

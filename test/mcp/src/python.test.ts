@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { setProject } from '@carecover/gateway';
 import { pythonEnvironment } from '@carecover/testing/servers';
 import {
   type Answer,
@@ -100,8 +99,7 @@ test('the Python client shows the code and the message of a 503', async () => {
 test('429 at first contact does not make the Python client take the server for an old one', async () => {
   if (bin === null) return;
   const project = await server.fixture.project();
-  await setProject(server.fixture.sql, 'tests', project.project_id, { rateLimitPerMinute: 1 });
-  await server.gateway.request('/v1/', { key: project.secret_key });
+  await server.fixture.exhaustLimit(project.project_id);
   const [first, call] = await run('auto', ONE_CALL, project.secret_key);
   expect(first).toEqual({ revision: '2026-07-28' });
   expect(call?.raised).toContain('rate_limited');

@@ -1,6 +1,5 @@
 /** Every tool by the TypeScript clients: the current package on both revisions, and the package before it. */
 
-import { setProject } from '@carecover/gateway';
 import {
   Client,
   ClientCredentialsProvider,
@@ -116,8 +115,7 @@ describe.each([
 
 test('429 at first contact does not make the client take the server for an old one', async () => {
   const project = await server.fixture.project();
-  await setProject(server.fixture.sql, 'tests', project.project_id, { rateLimitPerMinute: 1 });
-  await server.gateway.request('/v1/', { key: project.secret_key });
+  await server.fixture.exhaustLimit(project.project_id);
   const client = await connectNew('auto', project.secret_key);
   expect(client.revision()).toBe(NEW);
   await expect(client.listTools()).rejects.toThrow(/rate_limited/);

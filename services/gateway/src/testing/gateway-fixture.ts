@@ -8,7 +8,7 @@ import { contextSettings } from '@carecover/testing/services';
 import { SETTINGS } from '../settings';
 import { startGateway } from '../start';
 import { createKey } from '../store/keys';
-import { createProject } from '../store/projects';
+import { createProject, setProject } from '../store/projects';
 import { type SmallUpstream, startSmallUpstream } from './small-upstream';
 
 export { startSmallUpstream };
@@ -146,6 +146,14 @@ export class GatewayFixture {
   async keyWith(...scopes: GrantedScope[]): Promise<string> {
     const { project_id } = await this.project();
     return (await createKey(this.sql, 'tests', project_id, scopes)).secret_key;
+  }
+
+  /** Lets a project be over its limit of requests in this minute and the next ones, whenever a test's requests come. */
+  async exhaustLimit(projectId: string): Promise<void> {
+    await setProject(this.sql, 'tests', projectId, { rateLimitPerMinute: 1 });
+    await this.sql`
+      insert into gateway.request_counts (project_id, minute, used)
+      select ${projectId}, date_trunc('minute', platform.real_now()) + n * interval '1 minute', 1 from generate_series(0, 9) n`;
   }
 
   async stop(): Promise<void> {
