@@ -37,6 +37,7 @@ export {
 } from './rejected';
 export {
   dropCommand,
+  insertAnswered,
   insertCommand,
   insertCommands,
   type JsonResponse,

@@ -358,6 +358,11 @@ export function answeredInsert(tx: Tx, commands: readonly AnsweredCommand[]): Fr
     returning 1`;
 }
 
+/** Returns the query that inserts commands with their responses, whose keys are new. */
+export function insertAnswered(tx: Tx, commands: readonly AnsweredCommand[]): Query<unknown> {
+  return tx`${answeredInsert(tx, commands)}`;
+}
+
 /** Returns the indexes of the requests whose keys have a command row, and of those with the key of an earlier request of the list. */
 export function findKnownKeys(
   db: Db,

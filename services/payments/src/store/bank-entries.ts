@@ -270,13 +270,30 @@ export interface EntryPart {
 }
 
 /**
- * Adds an amount to what is recorded of a credit. @returns whether the credit had as much open; otherwise nothing changes
+ * Adds amounts to what is recorded of different credits. A credit that has less open does not change.
+ *
+ * @returns the numbers of the credits that changed
  */
-export async function recordPart(tx: Tx, tenant: Tenant, { row, amount }: EntryPart): Promise<boolean> {
-  const updated = await tx`
-    update bank_entries set recorded = recorded + ${amount}
-    where project_id = ${tenant} and id = ${row} and type = 'credit' and recorded + returned + ${amount} <= amount returning id`;
-  return updated.length > 0;
+export async function recordParts(
+  tx: Tx,
+  tenant: Tenant,
+  parts: readonly EntryPart[],
+): Promise<ReadonlySet<number>> {
+  if (parts.length === 0) return new Set();
+  // The credits are locked in the order of their numbers, to prevent deadlocks.
+  const updated = await tx<{ id: number }[]>`
+    update bank_entries entry set recorded = entry.recorded + part.amount
+    from (
+      select locked.id, given.amount
+      from (
+        select id from bank_entries where project_id = ${tenant} and id = any(${parts.map(({ row }) => row)}::bigint[]) order by id for update
+      ) locked
+      join jsonb_to_recordset(${jsonb(parts)}) as given ("row" bigint, amount bigint) on given."row" = locked.id
+    ) part
+    where entry.id = part.id and entry.project_id = ${tenant} and entry.type = 'credit'
+      and entry.recorded + entry.returned + part.amount <= entry.amount
+    returning entry.id`;
+  return new Set(updated.map(({ id }) => id));
 }
 
 /** An imported credit that a settlement names by its source_reference. */

@@ -8,18 +8,23 @@ import { type Db, type Fragment, jsonb } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
 import type { LockedRemittance } from '../rules/reconciliation';
 
-/** Returns the SQL that enqueues notifications about a locked remittance, in the given order. A cause has one notification. */
-export function insertNotifications(
-  db: Db,
-  { id }: LockedRemittance,
-  notifications: readonly Notification[],
-): Fragment {
-  const rows = notifications.map(({ causeId, kind, input }) => ({ cause_id: causeId, kind, input }));
+/** Notifications about a locked remittance, in their order. */
+export interface RemittanceNotifications {
+  readonly locked: LockedRemittance;
+  readonly notifications: readonly Notification[];
+}
+
+/** Returns the SQL that enqueues notifications about locked remittances, in the given order; null without any. A cause has one notification. */
+export function insertNotifications(db: Db, about: readonly RemittanceNotifications[]): Fragment | null {
+  const rows = about.flatMap(({ locked: { id }, notifications }) =>
+    notifications.map(({ causeId, kind, input }) => ({ cause_id: causeId, remittance_id: id, kind, input })),
+  );
+  if (rows.length === 0) return null;
   return db`
     insert into claims_notifications (cause_id, remittance_id, kind, input)
-    select cause_id, ${id}, kind, input
-    from rows from (jsonb_to_recordset(${jsonb(rows)}) as (cause_id text, kind text, input jsonb))
-      with ordinality as record (cause_id, kind, input, place) order by place`;
+    select cause_id, remittance_id, kind, input
+    from rows from (jsonb_to_recordset(${jsonb(rows)}) as (cause_id text, remittance_id text, kind text, input jsonb))
+      with ordinality as record (cause_id, remittance_id, kind, input, place) order by place`;
 }
 
 /** Maximum number of notifications that are read at once. One about 100 claims, the most that a remittance has, takes about 20 kB. */

@@ -17,8 +17,9 @@ import {
 import { signalsInsert } from '@carecover/temporal';
 import type { Notification } from '@carecover/workflow-remittance';
 import { adviceIdOf } from '../rules/advice';
+import type { ClaimAccount } from '../rules/chart-of-accounts';
 import type { Match } from '../rules/matching';
-import type { LockedRemittance, Reconciliation, StatusChange } from '../rules/reconciliation';
+import type { LockedRemittance, Reconciliation } from '../rules/reconciliation';
 import type { ClaimAmount } from '../rules/remittance-status';
 import { nettingReference } from '../rules/settlement-reference';
 import { lockRemittedAccounts, setSettled } from './accounts';
@@ -29,7 +30,7 @@ import type { RemittanceRow } from './remittances';
 import {
   fromJson,
   insertReversal,
-  insertSettlement,
+  insertSettlements,
   type NewSettlement,
   observationOf,
   partsOf,
@@ -72,6 +73,7 @@ function expectedOf(db: Db): Fragment {
 }
 
 interface FactsRow {
+  readonly id: string;
   readonly now: Date;
   readonly allocations: LockedRemittance['allocations'];
   readonly recoveries: LockedRemittance['recoveries'];
@@ -88,26 +90,56 @@ interface FactsRow {
  * @returns undefined if the tenant has no such remittance
  */
 export function lockRemittance(tx: Tx, tenant: Tenant, id: string): Query<LockedRemittance | undefined> {
+  return lockRemittances(tx, tenant, [id]).withResult((locked) => locked.get(id));
+}
+
+/**
+ * Does the same as {@link lockRemittance} for several remittances. Their rows and then all accounts are locked in the order of their IDs, to
+ * prevent deadlocks. Remittances that share a claim are read as they are before any of them changes.
+ *
+ * @returns those that exist, by ID
+ */
+export function lockRemittances(
+  tx: Tx,
+  tenant: Tenant,
+  ids: readonly string[],
+): Query<ReadonlyMap<string, LockedRemittance>> {
   // The facts are read after both locks, so that they can't change until the commit.
   const locked = tx.pipeline([
-    lockRow(tx, tenant, id),
-    lockRemittedAccounts(tx, tenant, [id]),
-    readFacts(tx, tenant, id),
+    lockRows(tx, tenant, ids),
+    lockRemittedAccounts(tx, tenant, ids),
+    readFacts(tx, tenant, ids),
   ]);
-  return locked.withResult(([row, accounts, facts]) => {
-    if (row === undefined || facts === undefined) return undefined;
-    const { environment, currency, total, net, forwarded, received_at, deadline, status, version } = row;
-    const { unreversed, isNetted, ...read } = facts;
-    const becomesNetted = !isNetted && net === 0;
-    return {
-      ...{ id, tenant, environment, currency, total, deadline, status, version, accounts, ...read },
-      forwarded,
-      receivedAt: received_at,
-      becomesNetted,
-      expected: isNetted || becomesNetted ? 0 : net,
-      unreversed: unreversed.map((settlement) => observationOf(fromJson(settlement))),
-    };
+  return locked.withResult(([rows, accounts, facts]) => {
+    const rowsById = new Map(rows.map((row) => [row.id, row]));
+    return new Map(
+      facts.flatMap((read) => {
+        const row = rowsById.get(read.id);
+        return row === undefined ? [] : [[read.id, toLocked(tenant, row, accounts, read)] as const];
+      }),
+    );
   });
+}
+
+/** @param locked the locked accounts of this and other remittances, by claim ID */
+function toLocked(
+  tenant: Tenant,
+  row: RemittanceRow,
+  locked: ReadonlyMap<string, ClaimAccount>,
+  { unreversed, isNetted, ...read }: FactsRow,
+): LockedRemittance {
+  const { environment, currency, total, net, forwarded, received_at, deadline, status, version } = row;
+  const becomesNetted = !isNetted && net === 0;
+  const claimIds = new Set([...read.allocations, ...read.recoveries].map(({ claimId }) => claimId));
+  const accounts = new Map([...locked].filter(([claimId]) => claimIds.has(claimId)));
+  return {
+    ...{ tenant, environment, currency, total, deadline, status, version, accounts, ...read },
+    forwarded,
+    receivedAt: received_at,
+    becomesNetted,
+    expected: isNetted || becomesNetted ? 0 : net,
+    unreversed: unreversed.map((settlement) => observationOf(fromJson(settlement))),
+  };
 }
 
 /**
@@ -120,31 +152,17 @@ export function lockWithClaims(
   id: string,
   claimIds: readonly string[],
 ): Query<unknown> {
-  return tx.pipeline([lockRow(tx, tenant, id), lockRemittedAccounts(tx, tenant, [id], claimIds)]);
+  return tx.pipeline([lockRows(tx, tenant, [id]), lockRemittedAccounts(tx, tenant, [id], claimIds)]);
 }
 
-/**
- * Locks several remittances, and then the accounts of all their claims, until the transaction ends, each in the order of their IDs to prevent
- * deadlocks. {@link lockRemittance} reads each of them afterwards. Returns the IDs of those that exist.
- */
-export function lockRemittances(tx: Tx, tenant: Tenant, ids: readonly string[]): Query<Set<string>> {
-  const locked = tx.pipeline([
-    tx<{ id: string }[]>`
-      select id from remittances where id = any(${[...ids]}) and project_id = ${tenant} order by id for update`,
-    lockRemittedAccounts(tx, tenant, ids),
-  ]);
-  return locked.withResult(([rows]) => new Set(rows.map(({ id }) => id)));
+function lockRows(tx: Tx, tenant: Tenant, ids: readonly string[]): Query<RemittanceRow[]> {
+  return tx<RemittanceRow[]>`
+    select * from remittances where id = any(${[...ids]}) and project_id = ${tenant} order by id for update`;
 }
 
-function lockRow(tx: Tx, tenant: Tenant, id: string): Query<RemittanceRow | undefined> {
-  const locked = tx<RemittanceRow[]>`
-    select * from remittances where id = ${id} and project_id = ${tenant} for update`;
-  return locked.withResult(([row]) => row);
-}
-
-function readFacts(tx: Tx, tenant: Tenant, id: string): Query<FactsRow | undefined> {
-  const read = tx<FactsRow[]>`
-    select platform.now() as now,
+function readFacts(tx: Tx, tenant: Tenant, ids: readonly string[]): Query<FactsRow[]> {
+  return tx<FactsRow[]>`
+    select remittance.id, platform.now() as now,
       (select coalesce(json_agg(json_build_object('claimId', claim_id, 'paidAmount', paid_amount, 'settled', settled) order by position), '[]')
        from remittance_allocations where remittance_id = remittance.id) as allocations,
       (select coalesce(json_agg(json_build_object('id', id, 'claimId', claim_id, 'amount', amount, 'settled', settled) order by position), '[]')
@@ -154,46 +172,71 @@ function readFacts(tx: Tx, tenant: Tenant, id: string): Query<FactsRow | undefin
       (select coalesce(max(position), 0) from settlements where remittance_id = remittance.id) as "settlementCount",
       exists (select from netted_advices where remittance_id = remittance.id) as "isNetted",
       ${pendingNotifications(tx)} as pending
-    from remittances remittance where id = ${id} and project_id = ${tenant}`;
-  return read.withResult(([row]) => row);
+    from remittances remittance where id = any(${[...ids]}) and project_id = ${tenant}`;
+}
+
+/** The decided changes of a locked remittance, with the settlement that is recorded, or the reversal of one; with neither if only its status changes. */
+export interface RemittanceChange {
+  readonly locked: LockedRemittance;
+  readonly changes: Reconciliation;
+  /** What the remittance's workflow receives. */
+  readonly change: ResourceChange;
+  readonly recorded?: NewSettlement;
+  readonly reversal?: Reversal;
 }
 
 /**
- * Writes the decided changes of a locked remittance, and enqueues the signal to its workflow, in one SQL statement. With a settlement that is
- * recorded, or the reversal of one; with neither if only the status changes.
+ * Writes the decided changes of locked remittances that share no claim, and enqueues the signals to their workflows, in one SQL statement.
  *
- * @param change what the workflow receives
+ * @param items at least one, each of another remittance of the project
  */
 export async function writeReconciliation(
   tx: Tx,
-  locked: LockedRemittance,
-  { postings, matched, netting, settled, accounts, statusChange, notifications }: Reconciliation,
-  change: ResourceChange,
-  { recorded, reversal }: { readonly recorded?: NewSettlement; readonly reversal?: Reversal } = {},
+  tenant: Tenant,
+  items: readonly RemittanceChange[],
 ): Promise<void> {
-  const { id, tenant, environment } = locked;
-  const matchedBefore = matched.filter((match) => match.id !== recorded?.id);
-  const posted = insertPostings(tx, postings);
-  const event = statusChange?.event;
-  await writeTogether(tx, [
-    ...(recorded ? [insertSettlement(tx, locked, recorded)] : []),
-    ...(reversal ? insertReversal(tx, locked, reversal) : []),
-    ...(posted ? [posted] : []),
-    ...(matchedBefore.length > 0 ? [setMatched(tx, locked, matchedBefore)] : []),
-    ...(settled.allocations.length > 0
-      ? [addSettled(tx, locked, 'remittance_allocations', settled.allocations)]
-      : []),
-    ...(settled.recoveries.length > 0
-      ? [addSettled(tx, locked, 'remittance_recoveries', settled.recoveries)]
-      : []),
-    ...(accounts.length > 0 ? [setSettled(tx, tenant, accounts)] : []),
-    ...(netting ? [insertNetted(tx, locked), insertNetting(tx, locked, netting, recorded)] : []),
-    ...(statusChange ? [setStatus(tx, locked, statusChange)] : []),
-    ...(event ? [appendEvents(tx, [event])] : []),
-    ...(notifications.length > 0 ? [insertNotifications(tx, locked, notifications)] : []),
-    signalsInsert(tx, [{ resource: { id, tenant, environment }, changes: [change] }]),
+  const recorded = items.flatMap((item) => [
+    ...(item.recorded ? [item.recorded] : []),
+    ...(item.changes.netting ? [nettingOf(item, item.changes.netting)] : []),
   ]);
-  if (statusChange?.status === 'reconciled') await signalDeducted(tx, locked, change);
+  const matchedBefore = items.flatMap((item) =>
+    item.changes.matched
+      .filter((match) => match.id !== item.recorded?.id)
+      .map((match) => ({ remittanceId: item.locked.id, match })),
+  );
+  const posted = insertPostings(
+    tx,
+    items.flatMap(({ changes }) => changes.postings),
+  );
+  const accounts = items.flatMap(({ changes }) => changes.accounts);
+  const netted = items.filter(({ changes }) => changes.netting !== null);
+  const events = items.flatMap(({ changes: { statusChange } }) => statusChange?.event ?? []);
+  const notified = insertNotifications(
+    tx,
+    items.map(({ locked, changes: { notifications } }) => ({ locked, notifications })),
+  );
+  await writeTogether(tx, [
+    ...(recorded.length > 0 ? [insertSettlements(tx, tenant, recorded)] : []),
+    ...items.flatMap(({ locked, reversal }) => (reversal ? insertReversal(tx, locked, reversal) : [])),
+    ...(posted ? [posted] : []),
+    ...(matchedBefore.length > 0 ? [setMatched(tx, tenant, matchedBefore)] : []),
+    ...addSettled(tx, items, 'remittance_allocations', ({ allocations }) => allocations),
+    ...addSettled(tx, items, 'remittance_recoveries', ({ recoveries }) => recoveries),
+    ...(accounts.length > 0 ? [setSettled(tx, tenant, accounts)] : []),
+    ...(netted.length > 0 ? [insertNetted(tx, netted)] : []),
+    ...setStatuses(tx, tenant, items),
+    ...(events.length > 0 ? [appendEvents(tx, events)] : []),
+    ...(notified ? [notified] : []),
+    signalsInsert(
+      tx,
+      items.map(({ locked: { id, environment }, change }) => ({
+        resource: { id, tenant, environment },
+        changes: [change],
+      })),
+    ),
+  ]);
+  for (const { locked, changes, change } of items)
+    if (changes.statusChange?.status === 'reconciled') await signalDeducted(tx, locked, change);
 }
 
 /** Enqueues signals to the workflows of the advices whose balances other advices can have deducted after an advice is reconciled or withdrawn. */
@@ -214,32 +257,39 @@ export async function signalDeducted(
   )}`;
 }
 
-/** Returns the SQL that adds amounts to the settled amounts of a locked remittance's allocations or recoveries. */
+/** Returns the SQL that adds amounts to the settled amounts of locked remittances' allocations or recoveries, if there are any. */
 function addSettled(
   db: Db,
-  { id }: LockedRemittance,
+  items: readonly RemittanceChange[],
   table: 'remittance_allocations' | 'remittance_recoveries',
-  amounts: readonly ClaimAmount[],
-): Fragment {
-  const rows = amounts.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
-  return db`
+  amountsOf: (settled: Reconciliation['settled']) => readonly ClaimAmount[],
+): Fragment[] {
+  const rows = items.flatMap(({ locked, changes }) =>
+    amountsOf(changes.settled).map(({ claimId, amount }) => ({
+      remittance_id: locked.id,
+      claim_id: claimId,
+      amount,
+    })),
+  );
+  if (rows.length === 0) return [];
+  const added = db`
     update ${identifier(table)} line set settled = settled + added.amount
     from (
-      select claim_id, sum(amount)::bigint as amount
-      from jsonb_to_recordset(${jsonb(rows)}) as part (claim_id text, amount bigint) group by claim_id
+      select remittance_id, claim_id, sum(amount)::bigint as amount
+      from jsonb_to_recordset(${jsonb(rows)}) as part (remittance_id text, claim_id text, amount bigint) group by remittance_id, claim_id
     ) added
-    where line.remittance_id = ${id} and line.claim_id = added.claim_id`;
+    where line.remittance_id = added.remittance_id and line.claim_id = added.claim_id`;
+  return [added];
 }
 
-/** Returns the SQL that inserts the settlement of zero of a locked remittance. */
-function insertNetting(
-  db: Db,
-  locked: LockedRemittance,
+/** Returns the settlement of zero of a locked remittance. */
+function nettingOf(
+  { locked, recorded }: RemittanceChange,
   { id, allocations, recoveries }: Match,
-  recorded: NewSettlement | undefined,
-): Fragment {
-  return insertSettlement(db, locked, {
+): NewSettlement {
+  return {
     id,
+    remittance_id: locked.id,
     position: (recorded?.position ?? locked.settlementCount) + 1,
     source_reference: nettingReference(adviceIdOf(locked.id)),
     bank_entry_id: null,
@@ -250,21 +300,35 @@ function insertNetting(
     status: 'matched',
     observed_at: locked.receivedAt,
     created_at: locked.now,
-  });
+  };
 }
 
-/** Returns the SQL that records that the net of a locked remittance's advice is settled without a transfer. */
-function insertNetted(db: Db, { id, now }: LockedRemittance): Fragment {
-  return db`insert into netted_advices (remittance_id, settled_at) values (${id}, ${now})`;
-}
-
-/** Returns the SQL that sets the status of a locked remittance, and the version of its last event. */
-function setStatus(
-  db: Db,
-  { id, tenant }: LockedRemittance,
-  { status, reconciledAt, version }: StatusChange,
-): Fragment {
+/** Returns the SQL that records that the nets of locked remittances' advices are settled without a transfer. */
+function insertNetted(db: Db, items: readonly RemittanceChange[]): Fragment {
+  const rows = items.map(({ locked: { id, now } }) => ({ remittance_id: id, settled_at: now }));
   return db`
-    update remittances set status = ${status}, reconciled_at = ${reconciledAt}, version = ${version}
-    where id = ${id} and project_id = ${tenant}`;
+    insert into netted_advices (remittance_id, settled_at)
+    select * from jsonb_to_recordset(${jsonb(rows)}) as netted (remittance_id text, settled_at timestamptz)`;
+}
+
+/** Returns the SQL that sets the statuses of locked remittances, and the versions of their last events, if any status changes. */
+function setStatuses(db: Db, tenant: Tenant, items: readonly RemittanceChange[]): Fragment[] {
+  const rows = items.flatMap(({ locked, changes: { statusChange } }) =>
+    statusChange === null
+      ? []
+      : [
+          {
+            id: locked.id,
+            status: statusChange.status,
+            reconciled_at: statusChange.reconciledAt,
+            version: statusChange.version,
+          },
+        ],
+  );
+  if (rows.length === 0) return [];
+  const changed = db`
+    update remittances held set status = changed.status, reconciled_at = changed.reconciled_at, version = changed.version
+    from jsonb_to_recordset(${jsonb(rows)}) as changed (id text, status text, reconciled_at timestamptz, version integer)
+    where held.id = changed.id and held.project_id = ${tenant}`;
+  return [changed];
 }

@@ -146,42 +146,46 @@ export async function linkToEntries(
     update bank_entries entry set recorded = recorded + part.amount from part where entry.id = part.bank_entry_id`;
 }
 
-export type NewSettlement = Omit<SettlementRow, 'project_id' | 'remittance_id'> & {
+/** A settlement that is recorded for a locked remittance. */
+export interface NewSettlement extends Omit<SettlementRow, 'project_id'> {
   /** The number of the bank entry that the settlement records; null without one. */
   readonly bank_entry_id: number | null;
-};
+}
 
 /**
- * Returns the SQL that inserts a settlement of a locked remittance. The SQL statement fails if the project has a settlement with this
- * source_reference.
+ * Returns the SQL that inserts settlements of locked remittances. The SQL statement fails if the project has a settlement with one of their
+ * source_references.
  */
-export function insertSettlement(
-  db: Db,
-  { id: remittanceId, tenant }: LockedRemittance,
-  row: NewSettlement,
-): Fragment {
+export function insertSettlements(db: Db, tenant: Tenant, settlements: readonly NewSettlement[]): Fragment {
+  const rows = settlements.map((row) => ({
+    ...row,
+    project_id: tenant,
+    source_reference_key: referenceKey(row.source_reference),
+    source_reference_search: referenceSearchKey(row.source_reference),
+  }));
   return db`
     insert into settlements
       (id, project_id, remittance_id, position, source_reference, source_reference_key, source_reference_search, bank_entry_id,
        currency, amount, allocations, recoveries, status, observed_at, created_at)
-    values (${row.id}, ${tenant}, ${remittanceId}, ${row.position}, ${row.source_reference}, ${referenceKey(row.source_reference)},
-      ${referenceSearchKey(row.source_reference)}, ${row.bank_entry_id}, ${row.currency}, ${row.amount},
-      ${jsonb(row.allocations)}, ${jsonb(row.recoveries)}, ${row.status}, ${row.observed_at}, ${row.created_at})`;
+    select * from jsonb_to_recordset(${jsonb(rows)}) as added
+      (id text, project_id text, remittance_id text, "position" integer, source_reference text, source_reference_key text,
+       source_reference_search text, bank_entry_id bigint, currency text, amount bigint, allocations jsonb, recoveries jsonb,
+       status text, observed_at timestamptz, created_at timestamptz)`;
 }
 
-/** Returns whether a settlement of the project has one of the given source_references. */
-export function isReferenceInUse(
+/** Returns the keys of those source_references that a settlement of the project has. */
+export function findUsedReferences(
   db: Db,
   tenant: Tenant,
   sourceReferences: readonly string[],
-): Query<boolean> {
-  const found = db`
-    select 1 from settlements
+): Query<ReadonlySet<string>> {
+  const found = db<{ key: string }[]>`
+    select source_reference_key as key from settlements
     where project_id = ${tenant} and source_reference_key = any(${sourceReferences.map(referenceKey)})`;
-  return found.withResult((rows) => rows.length > 0);
+  return found.withResult((rows) => new Set(rows.map(({ key }) => key)));
 }
 
-/** Returns whether the statement of {@link insertSettlement} failed because the project has a settlement with this source_reference. */
+/** Returns whether the statement of {@link insertSettlements} failed because the project has a settlement with this source_reference. */
 export function isReferenceUsed(error: unknown): boolean {
   return violatedConstraint(error) === 'settlements_reference_once';
 }
@@ -191,17 +195,24 @@ export function partsOf(amounts: readonly ClaimAmount[]): Settlement['allocation
   return amounts.map(({ claimId, amount }) => ({ claim_id: claimId, amount }));
 }
 
-/** Returns the SQL that marks settlements of a locked remittance as matched and sets their parts. */
-export function setMatched(db: Db, { id }: LockedRemittance, matched: readonly Match[]): Fragment {
-  const rows = matched.map(({ id, allocations, recoveries }) => ({
+/** A match of a settlement of a locked remittance. */
+export interface RemittanceMatch {
+  readonly remittanceId: string;
+  readonly match: Match;
+}
+
+/** Returns the SQL that marks settlements of locked remittances as matched and sets their parts. */
+export function setMatched(db: Db, tenant: Tenant, matched: readonly RemittanceMatch[]): Fragment {
+  const rows = matched.map(({ remittanceId, match: { id, allocations, recoveries } }) => ({
+    remittance_id: remittanceId,
     id,
     allocations: partsOf(allocations),
     recoveries: partsOf(recoveries),
   }));
   return db`
     update settlements settlement set status = 'matched', allocations = matched.allocations, recoveries = matched.recoveries
-    from jsonb_to_recordset(${jsonb(rows)}) as matched (id text, allocations jsonb, recoveries jsonb)
-    where settlement.id = matched.id and settlement.remittance_id = ${id}`;
+    from jsonb_to_recordset(${jsonb(rows)}) as matched (remittance_id text, id text, allocations jsonb, recoveries jsonb)
+    where settlement.id = matched.id and settlement.remittance_id = matched.remittance_id and settlement.project_id = ${tenant}`;
 }
 
 export interface Reversal {

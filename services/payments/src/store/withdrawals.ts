@@ -34,13 +34,14 @@ export async function writeWithdrawal(
   const { id, tenant, environment, now } = locked;
   const posted = insertPostings(tx, postings);
   const { event } = statusChange;
+  const notified = insertNotifications(tx, [{ locked, notifications }]);
   await writeTogether(tx, [
     setWithdrawn(tx, locked, statusChange.version),
     tx`insert into remittance_withdrawals (remittance_id, command_id, reason_code, authority, withdrawn_at, replaced_by)
        values (${id}, ${by.commandId}, ${by.reasonCode}, ${by.authority}, ${now}, ${by.replacedBy})`,
     ...(posted ? [posted] : []),
     ...(event ? [appendEvents(tx, [event])] : []),
-    ...(notifications.length > 0 ? [insertNotifications(tx, locked, notifications)] : []),
+    ...(notified ? [notified] : []),
     signalsInsert(tx, [{ resource: { id, tenant, environment }, changes: [change] }]),
   ]);
   await signalDeducted(tx, locked, change);

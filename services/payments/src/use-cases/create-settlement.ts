@@ -5,15 +5,23 @@
  * Failure policy: closed. While claims is unavailable, the response is 503; a settlement that is committed is recorded in claims later.
  */
 
-import { type JsonResponse, keepRejection, type WriteRequest, writeOnce } from '@carecover/commands';
-import { parseInstant, type SettlementInput } from '@carecover/contract';
+import {
+  insertAnswered,
+  type JsonResponse,
+  keepRejection,
+  type WriteRequest,
+  writeOnce,
+} from '@carecover/commands';
+import { parseInstant, referenceKey, type SettlementInput } from '@carecover/contract';
 import {
   ApiError,
   type Caller,
+  isRejection,
   newId,
   notFound,
   requireVisible,
   requireVisibleReference,
+  type Tenant,
 } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import { rolledBack, type Sql, type Transactions, type Tx } from '@carecover/postgres';
@@ -24,9 +32,20 @@ import { checkSettlementAllocations } from '../rules/allocation';
 import { type LockedRemittance, nextPosition, outstandingOf, reconcile } from '../rules/reconciliation';
 import type { ClaimAmount } from '../rules/remittance-status';
 import { isNettingReference, referenceOfPart } from '../rules/settlement-reference';
-import { findNamedCredits, type NamedCredit, recordPart } from '../store/bank-entries';
-import { lockRemittance, lockRemittances, writeReconciliation } from '../store/reconciliation';
-import { isReferenceInUse, isReferenceUsed, partsOf, type SettlementRow } from '../store/settlements';
+import { findNamedCredits, type NamedCredit, recordParts } from '../store/bank-entries';
+import {
+  lockRemittance,
+  lockRemittances,
+  type RemittanceChange,
+  writeReconciliation,
+} from '../store/reconciliation';
+import {
+  findUsedReferences,
+  isReferenceUsed,
+  type NewSettlement,
+  partsOf,
+  type SettlementRow,
+} from '../store/settlements';
 import { deliverBeforeResponse, pendingAfter, type RemittanceDeps } from './deliver-notifications';
 
 /** What the creation of a settlement needs of its call. */
@@ -166,11 +185,12 @@ async function writeSettlement(
     transactions,
     call,
     call.replayStatus,
-    async (tx, [known, locked, isUsed, credits]: Fetched) => {
+    async (tx, [remittances, used, credits]: Fetched) => {
+      const locked = remittances.get(first.remittanceId);
       if (locked === undefined) throw notFound(first.pointer);
-      const unknown = others.find(({ remittanceId }) => known?.has(remittanceId) === false);
+      const unknown = others.find(({ remittanceId }) => !remittances.has(remittanceId));
       if (unknown !== undefined) throw notFound(unknown.pointer);
-      if (isUsed) throw duplicateReference();
+      if (used.size > 0) throw duplicateReference();
       const entry = entryRow ?? namedEntry(credits, body);
       const recorded = await record(tx, caller, body, first, locked, entry);
       pending = others.length === 0 ? recorded.pending : undefined;
@@ -185,15 +205,12 @@ async function writeSettlement(
     },
     (tx) =>
       tx.pipeline([
-        others.length === 0
-          ? null
-          : lockRemittances(
-              tx,
-              tenant,
-              shares.map(({ remittanceId }) => remittanceId),
-            ),
-        lockRemittance(tx, tenant, first.remittanceId),
-        isReferenceInUse(tx, tenant, references),
+        lockRemittances(
+          tx,
+          tenant,
+          shares.map(({ remittanceId }) => remittanceId),
+        ),
+        findUsedReferences(tx, tenant, references),
         entryRow === null ? findNamedCredits(tx, tenant, body.source_reference) : null,
       ]),
   );
@@ -202,9 +219,8 @@ async function writeSettlement(
 
 /** The values that are read after the insert of the command's row, in the same pipeline, after all locks. */
 type Fetched = readonly [
-  known: ReadonlySet<string> | null,
-  first: LockedRemittance | undefined,
-  isReferenceUsed: boolean,
+  remittances: ReadonlyMap<string, LockedRemittance>,
+  usedReferences: ReadonlySet<string>,
   credits: readonly NamedCredit[] | null,
 ];
 
@@ -230,12 +246,44 @@ function namedEntry(
 
 async function record(
   tx: Tx,
-  { authority, requestId }: Caller,
+  caller: Caller,
   input: SettlementInput,
   share: Share,
   locked: LockedRemittance,
   entryRow: number | null,
 ): Promise<{ readonly row: SettlementRow; readonly pending: readonly Notification[] | undefined }> {
+  const decided = decide(caller, input, share, locked, entryRow);
+  // The entry is locked after the remittance and its accounts, in every transaction.
+  if (entryRow !== null) {
+    const parts = await recordParts(tx, locked.tenant, [{ row: entryRow, amount: share.amount }]);
+    if (!parts.has(entryRow)) throw new EntryIsRecorded();
+  }
+  try {
+    await writeReconciliation(tx, locked.tenant, [decided]);
+  } catch (error) {
+    // Another remittance's settlement with the same source_reference can have been committed after this transaction looked up the
+    // source_reference.
+    throw isReferenceUsed(error) ? duplicateReference() : error;
+  }
+  return { row: rowOf(decided), pending: pendingAfter(locked.pending, decided.changes.notifications) };
+}
+
+/** A settlement that is recorded, with what it changes in its locked remittance. */
+type DecidedSettlement = RemittanceChange & { readonly recorded: NewSettlement };
+
+const rowOf = ({ locked, recorded }: DecidedSettlement): SettlementRow => ({
+  ...recorded,
+  project_id: locked.tenant,
+});
+
+/** @throws ApiError future_timestamp, allocation_duplicate, over_allocation, invalid_state, validation_failed */
+function decide(
+  { authority, requestId }: Caller,
+  input: SettlementInput,
+  share: Share,
+  locked: LockedRemittance,
+  entryRow: number | null,
+): DecidedSettlement {
   if (locked.status === 'withdrawn')
     throw new ApiError(
       'invalid_state',
@@ -253,6 +301,7 @@ async function record(
   const match = changes.matched.find((candidate) => candidate.id === id);
   const recorded = {
     id,
+    remittance_id: locked.id,
     position,
     source_reference: share.sourceReference,
     bank_entry_id: entryRow,
@@ -265,20 +314,89 @@ async function record(
     created_at: locked.now,
   };
   const change = { what: 'settlement recorded', at: locked.now.toISOString(), actor: authority, requestId };
-  // The entry is locked after the remittance and its accounts, in every transaction.
-  if (entryRow !== null && !(await recordPart(tx, locked.tenant, { row: entryRow, amount })))
-    throw new EntryIsRecorded();
+  return { locked, changes, change, recorded };
+}
+
+/** A command that records a bank entry as a settlement. Its idempotency key is new. */
+export interface EntryCall {
+  readonly call: SettlementCall & { readonly idempotencyKey: string };
+  /** The number of the bank entry. */
+  readonly entryRow: number;
+}
+
+/**
+ * Records settlements of bank entries in one transaction and a few statements. A settlement that is rejected, or that could depend on another one of
+ * the set, is left out; so are all of them if a concurrent request has taken one of their source_references. {@link recordSettlement} records or
+ * rejects those alone.
+ *
+ * @returns the recorded settlements, by the number of the bank entry
+ */
+export async function recordSettlements(
+  sql: Sql,
+  tenant: Tenant,
+  calls: readonly EntryCall[],
+): Promise<ReadonlyMap<number, SettlementRow>> {
+  const items = calls.flatMap(({ call, entryRow }) => {
+    const [share, ...others] = unlessRejected(() => checkedShares(call)) ?? [];
+    return share === undefined || others.length > 0 ? [] : [{ call, entryRow, share }];
+  });
+  if (items.length === 0) return new Map();
   try {
-    await writeReconciliation(tx, locked, changes, change, { recorded });
+    return await sql.begin(async (tx) => {
+      const [remittances, used] = await tx.pipeline([
+        lockRemittances(
+          tx,
+          tenant,
+          items.map(({ share }) => share.remittanceId),
+        ),
+        findUsedReferences(
+          tx,
+          tenant,
+          items.map(({ share }) => share.sourceReference),
+        ),
+      ]);
+      // What the settlements of this transaction change or use, which another one of them would have to read.
+      const taken = new Set(used);
+      const decided = items.flatMap(({ call, entryRow, share }) => {
+        const locked = remittances.get(share.remittanceId);
+        if (locked === undefined) return [];
+        const keys = [locked.id, ...locked.accounts.keys(), referenceKey(share.sourceReference)];
+        if (keys.some((key) => taken.has(key))) return [];
+        const decision = unlessRejected(() => decide(call.caller, call.body, share, locked, entryRow));
+        if (decision === null) return [];
+        for (const key of keys) taken.add(key);
+        return [{ ...decision, call, entryRow }];
+      });
+      const parts = await recordParts(
+        tx,
+        tenant,
+        decided.map(({ entryRow, recorded: { amount } }) => ({ row: entryRow, amount })),
+      );
+      const accepted = decided.filter(({ entryRow }) => parts.has(entryRow));
+      if (accepted.length === 0) return new Map();
+      await writeReconciliation(tx, tenant, accepted);
+      const commands = accepted.map((decision) => {
+        const { call } = decision;
+        const row = rowOf(decision);
+        const text = JSON.stringify(settlementResource(row));
+        return { request: call, key: call.idempotencyKey, status: 201, text, resourceId: row.id };
+      });
+      await insertAnswered(tx, commands);
+      return new Map(accepted.map((decision) => [decision.entryRow, rowOf(decision)]));
+    });
   } catch (error) {
-    // Another remittance's settlement with the same source_reference can have been committed after this transaction looked up the
-    // source_reference.
-    throw isReferenceUsed(error) ? duplicateReference() : error;
+    if (isReferenceUsed(error)) return new Map();
+    throw error;
   }
-  return {
-    row: { ...recorded, project_id: locked.tenant, remittance_id: locked.id },
-    pending: pendingAfter(locked.pending, changes.notifications),
-  };
+}
+
+function unlessRejected<T>(decision: () => T): T | null {
+  try {
+    return decision();
+  } catch (error) {
+    if (isRejection(error)) return null;
+    throw error;
+  }
 }
 
 function duplicateReference(): ApiError {

@@ -7,7 +7,13 @@
  * unavailable, the import ends with an error; a repeated import continues after the recorded rows.
  */
 import { Readable } from 'node:stream';
-import { DEPOSIT_SHARES, formatMajorUnits, referenceKey, referenceSearchKey } from '@carecover/contract';
+import {
+  DEPOSIT_SHARES,
+  formatMajorUnits,
+  referenceKey,
+  referenceSearchKey,
+  type Settlement,
+} from '@carecover/contract';
 import { ApiError, type Tenant } from '@carecover/domain';
 import { copyText, FileError } from '@carecover/import-files';
 import { databaseNow, type Sql, type Tx } from '@carecover/postgres';
@@ -45,7 +51,13 @@ import { findNumberBeforeGap, listEntries, readTimeZones, storeStatement } from 
 import { findNamedRemittances } from '../store/remittances';
 import { findUnlinkedSettlements, linkToEntries } from '../store/settlements';
 import { EntryIsRecorded } from './create-settlement';
-import { type ImportAuthor, recordCredit, recordOpenCredit } from './record-entry';
+import {
+  type ImportAuthor,
+  type RecordedCredit,
+  recordCredit,
+  recordCredits,
+  recordOpenCredit,
+} from './record-entry';
 
 export type SettlementFileFormat = 'csv' | 'camt';
 
@@ -157,6 +169,9 @@ const MAX_ROWS = 500_000;
 /** Maximum length of a reason in characters: a file can have a reference that is longer than any of a remittance. */
 const MAX_REASON = 400;
 const CONCURRENCY = 8;
+/** Number of credits that one transaction records. */
+const SET = 50;
+const CONCURRENT_SETS = 2;
 
 /** Returns the format of a settlement file by its name: that of a bank statement for `.xml`, otherwise CSV. */
 export function settlementFileFormat(fileName: string): SettlementFileFormat {
@@ -213,6 +228,8 @@ class ImportRun {
   private readonly counts = { rows: 0, matched: 0, known: 0, ignored: 0, dismissed: 0, unmatched: 0 };
   /** The source references under which this import has recorded entries. */
   private readonly used = new Set<string>();
+  /** The settlements that this import has recorded together and not reported yet, by the number of the entry. */
+  private readonly together = new Map<number, Pick<Settlement, 'id' | 'status'>>();
 
   constructor(
     private readonly options: SettlementImport,
@@ -230,6 +247,7 @@ class ImportRun {
       }
       const decided = await transact((tx) => this.store(tx, entries));
       const takebacks = decided.filter(({ decision }) => decision.outcome === 'takeback');
+      if (!isDryRun) await this.recordTogether(decided);
       await inSequence(
         decided.filter((each) => !takebacks.includes(each)),
         (each) => this.importEntry(each),
@@ -352,18 +370,52 @@ class ImportRun {
     this.count();
   }
 
+  /**
+   * Records the entries of a chunk together, in sets, as far as they do not depend on each other: the first one of each remittance and of each
+   * reference. The others are recorded alone, in the order of the file.
+   */
+  private async recordTogether(decided: readonly DecidedEntry[]): Promise<void> {
+    const { sql, author } = this.options;
+    const met = new Set(this.used);
+    const first = decided.flatMap(({ entry, decision, row }) => {
+      if (decision.outcome !== 'record') return [];
+      const credit = creditOf(entry, row);
+      const keys = [referenceKey(credit.sourceReference), decision.remittanceId];
+      const isFirst = keys.every((key) => !met.has(key));
+      for (const key of keys) met.add(key);
+      return isFirst ? [{ credit, remittanceId: decision.remittanceId }] : [];
+    });
+    const sets = Array.from({ length: Math.ceil(first.length / SET) }, (_, index) =>
+      first.slice(index * SET, (index + 1) * SET),
+    ).values();
+    const worker = async () => {
+      for (const set of sets) {
+        const recorded = await recordCredits(sql, author, set);
+        for (const { credit } of set) {
+          const settlement = recorded.get(credit.row);
+          if (settlement === undefined) continue;
+          this.used.add(referenceKey(credit.sourceReference));
+          this.together.set(credit.row, settlement);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT_SETS }, worker));
+  }
+
   private async record(entry: EntryRow, row: number, remittanceId: string): Promise<void> {
     const { sql, author } = this.options;
-    const { currency, amount, observedAt } = entry;
-    const sourceReference = sourceReferenceOf(entry);
-    const key = referenceKey(sourceReference);
+    const credit = creditOf(entry, row);
+    const key = referenceKey(credit.sourceReference);
+    const recorded = this.together.get(row);
+    this.together.delete(row);
     const isUnused = !this.used.has(key);
     this.used.add(key);
-    const credit = { row, sourceReference, currency, amount, observedAt };
     try {
-      const settlement = isUnused
-        ? await recordCredit(sql, author, credit, remittanceId)
-        : await recordOpenCredit(sql, author, row, remittanceId);
+      const settlement =
+        recorded ??
+        (isUnused
+          ? await recordCredit(sql, author, credit, remittanceId)
+          : await recordOpenCredit(sql, author, row, remittanceId));
       if (settlement === undefined) this.settle('known', entry);
       else if (settlement.status === 'matched') this.settle('matched', entry, remittanceId);
       else
@@ -393,6 +445,11 @@ class ImportRun {
     await storeStatement(tx, author.tenant, file, row);
     if (differences.length > 0) onStatement?.({ line, account, statement, differences });
   }
+}
+
+function creditOf(entry: EntryRow, row: number): RecordedCredit {
+  const { currency, amount, observedAt } = entry;
+  return { row, sourceReference: sourceReferenceOf(entry), currency, amount, observedAt };
 }
 
 /** Returns what an import would record of the entries. */

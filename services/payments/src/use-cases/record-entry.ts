@@ -11,7 +11,7 @@ import { ApiError, type Tenant } from '@carecover/domain';
 import { type Call, requestHash } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import { findAssignedEntry, findUnlinkedOfCredit } from '../store/bank-entries';
-import { recordSettlement } from './create-settlement';
+import { type EntryCall, recordSettlement, recordSettlements } from './create-settlement';
 
 /** The project whose entries are recorded, and the person who does it. */
 export interface ImportAuthor {
@@ -72,9 +72,44 @@ export async function operatorCall<Operation extends 'createSettlement' | 'rever
 export async function recordCredit(
   sql: Sql,
   author: ImportAuthor,
-  { row, sourceReference, currency, amount, observedAt }: RecordedCredit,
+  credit: RecordedCredit,
   remittanceId: string,
 ): Promise<Settlement> {
+  const { reply } = await recordSettlement(sql, await callOf(author, credit, remittanceId), credit.row);
+  return JSON.parse(reply.text);
+}
+
+/** A credit and the remittance in which it is recorded. */
+export interface NamedCredit {
+  readonly credit: RecordedCredit;
+  readonly remittanceId: string;
+}
+
+/**
+ * Records credits as {@link recordCredit} does, in one transaction. A credit that is rejected, or that depends on another one, is left out and must
+ * be recorded alone.
+ *
+ * @returns the settlements by the numbers of the bank entries
+ */
+export async function recordCredits(
+  sql: Sql,
+  author: ImportAuthor,
+  credits: readonly NamedCredit[],
+): Promise<ReadonlyMap<number, Pick<Settlement, 'id' | 'status'>>> {
+  const calls = await Promise.all(
+    credits.map(async ({ credit, remittanceId }) => ({
+      call: await callOf(author, credit, remittanceId),
+      entryRow: credit.row,
+    })),
+  );
+  return recordSettlements(sql, author.tenant, calls);
+}
+
+async function callOf(
+  author: ImportAuthor,
+  { row, sourceReference, currency, amount, observedAt }: RecordedCredit,
+  remittanceId: string,
+): Promise<EntryCall['call']> {
   const body: SettlementInput = {
     remittance_id: remittanceId,
     source_reference: sourceReference,
@@ -84,8 +119,7 @@ export async function recordCredit(
   };
   const key = `bank-entry:${row}:${randomUUID()}`;
   const call = await operatorCall('createSettlement', author, { key, params: {}, body, status: 201 });
-  const { reply } = await recordSettlement(sql, call, row);
-  return JSON.parse(reply.text);
+  return { ...call, idempotencyKey: key };
 }
 
 /** How often another reference is chosen if a concurrent settlement has just used the chosen one. */

@@ -71,7 +71,7 @@ export async function recordReversal(
         const { now: at } = locked;
         const reversal = { settlementId: id, commandId, reasonCode: body.reason_code, authority, at };
         const change = { what: 'settlement reversed', at: at.toISOString(), actor: authority, requestId };
-        await writeReconciliation(tx, locked, changes, change, { reversal });
+        await writeReconciliation(tx, tenant, [{ locked, changes, change, reversal }]);
         await afterReversal(tx);
         pending = pendingAfter(locked.pending, changes.notifications);
         const reversed = settlementResource({ ...settlement, status: 'reversed' });

@@ -46,7 +46,7 @@ export async function applyDue(sql: Sql, tenant: Tenant, remittanceId: string): 
     const what = locked.becomesNetted ? 'settled without a transfer' : 'deadline passed';
     const at = locked.now.toISOString();
     const change = { what, at, actor: serviceAuthority('payments'), requestId: null };
-    await writeReconciliation(tx, locked, reconcile(locked), change);
+    await writeReconciliation(tx, tenant, [{ locked, changes: reconcile(locked), change }]);
   });
 }
 

@@ -103,7 +103,7 @@ export async function recordWithdrawal(
   if (netting !== null) {
     const { commandId, reasonCode } = by;
     const reversal = { settlementId: netting.settlementId, commandId, reasonCode, authority, at: locked.now };
-    await writeReconciliation(tx, locked, netting.changes, change, { reversal });
+    await writeReconciliation(tx, tenant, [{ locked, changes: netting.changes, change, reversal }]);
   }
   await writeWithdrawal(tx, locked, withdrawal, { ...by, authority }, change);
   return [...(netting?.changes.notifications ?? []), ...withdrawal.notifications];
