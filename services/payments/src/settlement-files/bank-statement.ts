@@ -103,6 +103,15 @@ function amountParentOf(transaction: XmlNode): XmlNode {
   return child(child(transaction, 'AmtDtls'), 'TxAmt') ?? transaction;
 }
 
+/** What the transactions of an entry share. */
+interface EntryFacts {
+  readonly bankReference: string;
+  readonly entryReference: string;
+  readonly isReversal: boolean;
+  readonly isReturn: boolean;
+  readonly time: RowValues['time'];
+}
+
 /** A statement or notification as it is read: its header comes before its entries. */
 class Statement {
   private id = '';
@@ -220,6 +229,7 @@ class Statement {
     });
     const transactions = details.flatMap((node) => children(node, 'TxDtls'));
     const place = String(this.position);
+    const facts = this.factsOf(entry);
     const whole = { line: entry.line, place, amount, currency, batch: null, difference: null };
     const difference =
       amount === undefined || transactions.length === 0
@@ -230,25 +240,37 @@ class Statement {
       // A debit as the sole transaction of a credit entry has its control totals wrong.
       const opposite = sole !== undefined && (directionIn(sole) ?? direction) !== direction;
       const reason = opposite ? 'the entry and its transaction have different directions' : difference;
-      yield this.row(entry, reason === null ? sole : undefined, { ...whole, direction, difference: reason });
+      yield this.row(facts, reason === null ? sole : undefined, { ...whole, direction, difference: reason });
       return;
     }
     for (const [index, transaction] of transactions.entries()) {
       const part = {
         line: transaction.line,
         place: `${place}/${index + 1}`,
-        batch: { reference: referenceText(entry, 'AcctSvcrRef'), amount: amount ?? 0 },
+        batch: { reference: facts.bankReference, amount: amount ?? 0 },
         difference: null,
       };
       const own = amountOf(amountParentOf(transaction), 'Amt');
       const transactionDirection = directionIn(transaction) ?? direction;
       if (own.amount === 0) yield { kind: 'skipped', line: part.line, reason: 'its amount is 0' };
-      else yield this.row(entry, transaction, { ...part, ...own, direction: transactionDirection });
+      else yield this.row(facts, transaction, { ...part, ...own, direction: transactionDirection });
     }
   }
 
+  /** Reads what the transactions of an entry share. */
+  private factsOf(entry: XmlNode): EntryFacts {
+    const when = child(entry, 'BookgDt') ?? child(entry, 'ValDt');
+    return {
+      bankReference: referenceText(entry, 'AcctSvcrRef'),
+      entryReference: referenceText(entry, 'NtryRef'),
+      isReversal: ['true', '1'].includes(text(entry, 'RvslInd')),
+      isReturn: isReturn(entry),
+      time: parseBookingTime(text(when, 'DtTm') || text(when, 'Dt'), this.zoneOf(this.account)),
+    };
+  }
+
   private row(
-    entry: XmlNode,
+    entry: EntryFacts,
     transaction: XmlNode | undefined,
     part: Pick<RowValues, 'line' | 'place' | 'amount' | 'currency' | 'batch' | 'difference'> & {
       readonly direction: 'credit' | 'debit';
@@ -261,25 +283,23 @@ class Statement {
     const structured = information === undefined ? [] : children(information, 'Strd');
     const creditorReferences = structured.map((each) => referenceText(child(each, 'CdtrRefInf'), 'Ref'));
     const freeTexts = information === undefined ? [] : children(information, 'Ustrd').map(ownText);
-    const when = child(entry, 'BookgDt') ?? child(entry, 'ValDt');
-    const inEntry = referenceText(entry, 'AcctSvcrRef');
+    const inEntry = entry.bankReference;
     const inTransaction = referenceText(references, 'AcctSvcrRef');
-    const isReversal = ['true', '1'].includes(text(entry, 'RvslInd'));
     const row: RowValues = {
       ...values,
-      type: entryTypeOf(direction, isReversal, isReturn(entry) || isReturn(transaction)),
+      type: entryTypeOf(direction, entry.isReversal, entry.isReturn || isReturn(transaction)),
       account: this.account,
       statement: this.statementId(),
       page: this.page,
       bankReference: part.batch !== null ? inTransaction || inEntry : inEntry || inTransaction,
-      entryReference: referenceText(entry, 'NtryRef'),
+      entryReference: entry.entryReference,
       references: [
         endToEndId,
         ...['TxId', 'InstrId', 'UETR'].map((name) => referenceText(references, name)),
       ].filter((each) => each !== ''),
       payerReferences: [endToEndId, ...creditorReferences].filter((each) => each !== ''),
       words: freeTexts.flatMap(referenceWords).slice(0, MAX_WORDS),
-      time: parseBookingTime(text(when, 'DtTm') || text(when, 'Dt'), this.zoneOf(this.account)),
+      time: entry.time,
       occurrence: 0,
     };
     const checked = checkedRow(row);

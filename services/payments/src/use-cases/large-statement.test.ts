@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const PAYMENTS = testSize({ ci: 1_200, soak: 10_000 });
+const PAYMENTS = testSize({ ci: 450, soak: 10_000 });
 const CONCURRENCY = 16;
 const DAY = '2026-11-18';
 
