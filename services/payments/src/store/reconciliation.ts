@@ -121,6 +121,19 @@ export function lockRemittances(
   });
 }
 
+/** Counts the lines of remittances' advices that change accounts, by the ID of the remittance. Their number never changes. */
+export async function countLines(
+  db: Db,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db<{ id: string; lines: number }[]>`
+    select id, (select count(*) from remittance_allocations where remittance_id = remittance.id)::integer
+      + (select count(*) from remittance_recoveries where remittance_id = remittance.id)::integer as lines
+    from remittances remittance where id = any(${[...ids]}) and project_id = ${tenant}`;
+  return new Map(rows.map(({ id, lines }) => [id, lines]));
+}
+
 /** @param locked the locked accounts of this and other remittances, by claim ID */
 function toLocked(
   tenant: Tenant,
@@ -131,7 +144,12 @@ function toLocked(
   const { environment, currency, total, net, forwarded, received_at, deadline, status, version } = row;
   const becomesNetted = !isNetted && net === 0;
   const claimIds = new Set([...read.allocations, ...read.recoveries].map(({ claimId }) => claimId));
-  const accounts = new Map([...locked].filter(([claimId]) => claimIds.has(claimId)));
+  const accounts = new Map(
+    [...claimIds].sort().flatMap((claimId) => {
+      const account = locked.get(claimId);
+      return account === undefined ? [] : [[claimId, account] as const];
+    }),
+  );
   return {
     ...{ tenant, environment, currency, total, deadline, status, version, accounts, ...read },
     forwarded,

@@ -34,6 +34,7 @@ import type { ClaimAmount } from '../rules/remittance-status';
 import { isNettingReference, referenceOfPart } from '../rules/settlement-reference';
 import { findNamedCredits, type NamedCredit, recordParts } from '../store/bank-entries';
 import {
+  countLines,
   lockRemittance,
   lockRemittances,
   type RemittanceChange,
@@ -343,12 +344,10 @@ export async function recordSettlements(
   if (items.length === 0) return new Map();
   try {
     return await sql.begin(async (tx) => {
+      const ids = items.map(({ share }) => share.remittanceId);
+      const lines = await countLines(tx, tenant, ids);
       const [remittances, used] = await tx.pipeline([
-        lockRemittances(
-          tx,
-          tenant,
-          items.map(({ share }) => share.remittanceId),
-        ),
+        lockRemittances(tx, tenant, withinLines(ids, lines)),
         findUsedReferences(
           tx,
           tenant,
@@ -359,7 +358,8 @@ export async function recordSettlements(
       const taken = new Set(used);
       const decided = items.flatMap(({ call, entryRow, share }) => {
         const locked = remittances.get(share.remittanceId);
-        if (locked === undefined) return [];
+        // The reconciliation of a remittance that deducts a balance also signals the workflows of other remittances.
+        if (locked === undefined || locked.forwarded < 0) return [];
         const keys = [locked.id, ...locked.accounts.keys(), referenceKey(share.sourceReference)];
         if (keys.some((key) => taken.has(key))) return [];
         const decision = unlessRejected(() => decide(call.caller, call.body, share, locked, entryRow));
@@ -388,6 +388,18 @@ export async function recordSettlements(
     if (isReferenceUsed(error)) return new Map();
     throw error;
   }
+}
+
+/** Maximum number of advice lines whose accounts one transaction of {@link recordSettlements} locks and reads. */
+const MAX_LINES = 2_000;
+
+/** Returns the first of the remittances that have at most {@link MAX_LINES} lines together. */
+function withinLines(ids: readonly string[], lines: ReadonlyMap<string, number>): string[] {
+  let sum = 0;
+  return ids.filter((id) => {
+    sum += lines.get(id) ?? 0;
+    return sum <= MAX_LINES;
+  });
 }
 
 function unlessRejected<T>(decision: () => T): T | null {

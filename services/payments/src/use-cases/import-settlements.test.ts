@@ -126,6 +126,39 @@ test('rows are matched to their remittances, and each unmatched row is reported 
   expect(await books.status(foreign)).toBe('exception');
 });
 
+test('rows whose remittances share a claim, or that share a remittance, are recorded as in files of their own', async () => {
+  const [shared, other] = [await books.adjudicate(300), await books.adjudicate(50)];
+  const remittances = [
+    await books.advise({ [shared]: 100 }, { reference: 'ERA-1' }),
+    await books.advise({ [shared]: 120 }, { reference: 'ERA-2' }),
+    await books.advise({ [other]: 50 }, { reference: 'ERA-3' }),
+    await advised('ERA-4', 70),
+  ];
+  const rows = [
+    `B-1,ERA-1,KES,100,${AT}`,
+    `B-2,ERA-2,KES,120,${AT}`,
+    `B-3,ERA-3,KES,20,${AT}`,
+    `B-4,ERA-3,KES,30,${AT}`,
+    `B-5,ERA-4,KES,70,${AT}`,
+  ];
+  const { counts, unmatched } = await imported(csv(...rows));
+  expect([counts.matched, unmatched]).toEqual([5, []]);
+  for (const id of remittances) expect(await books.status(id)).toBe('reconciled');
+  expect(await books.balances(shared)).toMatchObject({ remitted: 0, cash_observed: 220 });
+  expect(await books.balances(other)).toMatchObject({ remitted: 0, cash_observed: 50 });
+  expect((await imported(csv(...rows))).counts).toMatchObject({ matched: 0, known: 5, unmatched: 0 });
+});
+
+test('two imports of a file of many remittances record each row once, and are not blocked by each other', async () => {
+  const references = Array.from({ length: 120 }, (_, index) => `ERA-${index}`);
+  for (const reference of references) await advised(reference, 100);
+  const file = csv(...references.map((reference, index) => `B-${index},${reference},KES,100,${AT}`));
+  const both = await Promise.all([imported(file), imported(file)]);
+  expect(both.flatMap(({ unmatched }) => unmatched)).toEqual([]);
+  expect(both.reduce((sum, { counts }) => sum + counts.matched, 0)).toBe(120);
+  expect(both.reduce((sum, { counts }) => sum + counts.known, 0)).toBe(120);
+});
+
 test('a row of a remittance that has the maximum number of settlements is reported, in each import, and later rows are recorded', async () => {
   const full = await advised('ERA-1', 100);
   const other = await advised('ERA-2', 100);
