@@ -94,6 +94,8 @@ test('every retired word has a replacement, and the glossary lists those alone t
 });
 
 test('every path in the glossary exists', () => {
-  const paths = [...readPage(GLOSSARY).text.matchAll(/`((?:libs|services|workflows|docs|deploy|test)\/[^`]+)`/g)];
+  const paths = [
+    ...readPage(GLOSSARY).text.matchAll(/`((?:libs|services|workflows|docs|deploy|test)\/[^`]+)`/g),
+  ];
   expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
