@@ -371,7 +371,7 @@ class ImportRun {
   }
 
   /**
-   * Records the entries of a chunk together, in sets, as far as they do not depend on each other: the first one of each remittance and of each
+   * Records the entries of a chunk together, in sets, if they do not depend on each other: the first one of each remittance and of each
    * reference. The others are recorded alone, in the order of the file.
    */
   private async recordTogether(decided: readonly DecidedEntry[]): Promise<void> {
