@@ -1,4 +1,7 @@
 // Test clocks: in a project with simulated time, an advance executes every due item at its own instant, and nothing else moves the time.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
 import { type ProjectClient, ServicesInProcess } from './services-in-process';
 
 jest.setTimeout(300_000);
@@ -123,8 +126,12 @@ async function submit(project: ProjectClient, { booking, check }: Requested) {
 async function eventsOf({ id }: ProjectClient): Promise<string[]> {
   const rows = await services.sql<{ at: string; type: string }[]>`
     select payload::jsonb ->> 'created_at' as at, type from (
-      select project_id, payload, type from benefits.outbox union all select project_id, payload, type from claims.outbox
-      union all select project_id, payload, type from payments.outbox) events
+      select event_id, project_id, payload, type from benefits.outbox union select event_id, project_id, payload, type from claims.outbox
+      union select event_id, project_id, payload, type from payments.outbox
+      union select event_id, project_id, payload, type from benefits.published_events
+      union select event_id, project_id, payload, type from claims.published_events
+      union select event_id, project_id, payload, type from payments.published_events
+      union select id, project_id, payload, type from webhooks.events) events
     where project_id = ${id} order by 1, 2`;
   return rows.map(({ at, type }) => `${at} ${type}`);
 }
@@ -236,6 +243,55 @@ test('a year: each item is executed at its own instant, and many small jumps giv
   });
   expect(events.length).toBeGreaterThan(10);
   expect(await eventsOf(many)).toEqual(events);
+});
+
+/** Starts a receiver of webhooks that responds with 503, and notes the instant of each attempt. */
+async function startFailingReceiver() {
+  const attempts: { readonly createdAt: string; readonly at: string }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const { created_at: createdAt } = JSON.parse(Buffer.concat(chunks).toString());
+      attempts.push({ createdAt, at: String(request.headers['webhook-simulated-at']) });
+      response.writeHead(503).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { attempts, url: `http://localhost:${port}/hooks`, stop: () => server.close() };
+}
+
+test('the retries of webhooks are due items in the order of all, and disable an endpoint at their instants', async () => {
+  const receiver = await startFailingReceiver();
+  const project = await services.project(START);
+  const { id } = await created(project, '/webhook_endpoints', {
+    url: receiver.url,
+    events: ['preauthorization.requested', 'preauthorization.expired'],
+  });
+  const unused = await requestPreauthorization(project, 1);
+  await approve(project, unused, later(START, 2));
+  const last = await requestPreauthorization(project, 2);
+  await approve(project, last, later(START, 30));
+  const clock = await advance(project, later(START, 40));
+  const retries = WEBHOOK_SCHEDULE_MS.length - 1;
+  expect(clock).toMatchObject({ status: 'ready', next_due: null, completed: 2 + 3 * retries });
+  // All attempts have failed since the first day, so the first attempt of the last event disables the endpoint.
+  expect(await read(project, `/webhook_endpoints/${id}`)).toMatchObject({
+    ...{ status: 'disabled', disabled_at: later(START, 30) },
+  });
+  const created_at = [...new Set(receiver.attempts.map(({ createdAt }) => createdAt))];
+  expect(created_at.slice(2)).toEqual([later(START, 2), later(START, 30)]);
+  const expected = created_at.slice(0, 3).flatMap((from) => {
+    let ms = Date.parse(from);
+    return WEBHOOK_SCHEDULE_MS.map((delay) => {
+      ms += delay;
+      return new Date(ms).toISOString();
+    });
+  });
+  const instants = receiver.attempts.map(({ at }) => at);
+  expect(instants.slice(2)).toEqual([...expected, later(START, 30)].sort().slice(2));
+  receiver.stop();
 });
 
 test('next moves the clock to the next due item, to the start and end of a session too', async () => {
