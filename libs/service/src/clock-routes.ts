@@ -4,13 +4,14 @@
  */
 import { ApiError, isSimulated, storedTenant, type Tenant } from '@carecover/domain';
 import type { InternalRoute } from '@carecover/http';
-import { atProjectTime, type Sql } from '@carecover/postgres';
+import { atInstant, atProjectTime, type Sql, type Tx } from '@carecover/postgres';
 import { failpoint } from '@carecover/process';
 import { type DueItem, type DueItemsSql, listDueItems, readDueItems } from './store/due-items';
 import { listSentEvents } from './store/sent-events';
 
-/** Maximum number of items that one request executes, and the time in milliseconds after which it starts no further one. */
+/** Maximum number of items that one request executes, of those in one transaction, and the time in milliseconds after which it starts no further one. */
 const BATCH = 100;
+const SET = 25;
 const RUN_MS = 2_000;
 /** Maximum number of events that one request returns. */
 const EVENTS = 1_000;
@@ -55,29 +56,47 @@ function runOf(executed: readonly Executed[], next: DueItem | null, now: Date): 
 /**
  * Creates the routes. Only projects with simulated time have them.
  *
- * @param executeItem executes what is due of a resource, at its instant. It must be idempotent, because it can be called again.
+ * @param executeItem executes what is due of a resource, at the instant of the transaction. It must be idempotent, because it can be called again.
+ * @param afterCommit does what follows the commit of an item, at the same instant
  */
 export function clockRoutes(
   sql: Sql,
   dueItems: DueItemsSql,
-  executeItem: (tenant: Tenant, resource: string) => Promise<unknown>,
+  executeItem: (tx: Tx, tenant: Tenant, resource: string) => Promise<unknown>,
+  afterCommit?: (tenant: Tenant, resource: string) => Promise<unknown>,
 ): InternalRoute[] {
+  /** Executes items in one transaction, each at its own instant. */
+  async function executeSet(tenant: Tenant, set: readonly Executed[]): Promise<void> {
+    const transaction = () =>
+      sql.begin(async (tx) => {
+        for (const { item, at } of set) {
+          await atInstant(tx, tenant, at.getTime(), () => executeItem(tx, tenant, item.resource));
+          failpoint('clock.executed-item', item.what);
+        }
+      });
+    await atProjectTime(sql, tenant, transaction, set[0]?.at.getTime());
+    if (afterCommit === undefined) return;
+    for (const { item, at } of set)
+      await atProjectTime(sql, tenant, () => afterCommit(tenant, item.resource), at.getTime());
+  }
+
   /** Executes due items in the order of their instants, each at its own, or at `now` if it is overdue, until one fails. */
   async function executeEach(tenant: Tenant, items: readonly DueItem[], now: Date): Promise<Executed[]> {
     const endMs = performance.now() + RUN_MS;
     const executed: Executed[] = [];
-    for (const item of items) {
-      const at = later(item.at, now);
+    const due = items.map((item) => ({ item, at: later(item.at, now) }));
+    let size = SET;
+    while (executed.length < due.length && performance.now() < endMs) {
+      const set = due.slice(executed.length, executed.length + size);
       try {
-        await atProjectTime(sql, tenant, () => executeItem(tenant, item.resource), at.getTime());
+        await executeSet(tenant, set);
+        executed.push(...set);
       } catch (error) {
-        // The next request fails by this item, after the clock has moved to those before it.
-        if (executed.length > 0) break;
-        throw error;
+        // Those before the item that fails are executed one by one. The next request fails by this item, after the clock has moved to them.
+        if (set.length === 1 && executed.length === 0) throw error;
+        if (set.length === 1) break;
+        size = 1;
       }
-      executed.push({ item, at });
-      failpoint('clock.executed-item', item.what);
-      if (performance.now() >= endMs) break;
     }
     return executed;
   }

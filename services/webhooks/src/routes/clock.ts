@@ -16,7 +16,7 @@ const POLL_MS = 10;
  */
 export function webhookClockRoutes(sql: Sql): InternalRoute[] {
   return [
-    ...clockRoutes(sql, dueItems, (tenant, eventId) => releaseRetries(sql, tenant, eventId)),
+    ...clockRoutes(sql, dueItems, releaseRetries),
     {
       method: 'POST',
       path: '/clock/settle',

@@ -3,7 +3,7 @@
  * the dispatcher. See docs/decisions/0062-test-clocks.md.
  */
 import type { Tenant } from '@carecover/domain';
-import { type Db, type Fragment, notifyOnCommit, type Sql } from '@carecover/postgres';
+import { type Db, type Fragment, notifyOnCommit, type Tx } from '@carecover/postgres';
 import { DUE_CHANNEL } from './due-deliveries';
 
 /** Returns the SQL of the tenant's due retries until an instant (null: no limit), as columns `at`, `resource` and `what`. */
@@ -15,15 +15,13 @@ export function dueItems(db: Db, tenant: Tenant, until: Date | null): Fragment {
 }
 
 /** Releases the due retries of an event to the dispatcher, which attempts them at the time of this transaction. */
-export async function releaseRetries(sql: Sql, tenant: Tenant, eventId: string): Promise<void> {
-  await sql.begin(async (tx) => {
-    const released = await tx<{ endpoint_id: string }[]>`
-      update deliveries d set simulated_at = clock.at from (select platform.now() as at) clock
-      where d.project_id = ${tenant} and platform.is_simulated(d.project_id) and d.id = ${eventId} and d.status = 'pending'
-        and d.simulated_at is null and d.next_attempt_at <= clock.at
-      returning d.endpoint_id`;
-    for (const { endpoint_id } of released) await notifyOnCommit(tx, DUE_CHANNEL, endpoint_id);
-  });
+export async function releaseRetries(tx: Tx, tenant: Tenant, eventId: string): Promise<void> {
+  const released = await tx<{ endpoint_id: string }[]>`
+    update deliveries d set simulated_at = clock.at from (select platform.now() as at) clock
+    where d.project_id = ${tenant} and platform.is_simulated(d.project_id) and d.id = ${eventId} and d.status = 'pending'
+      and d.simulated_at is null and d.next_attempt_at <= clock.at
+    returning d.endpoint_id`;
+  for (const { endpoint_id } of released) await notifyOnCommit(tx, DUE_CHANNEL, endpoint_id);
 }
 
 /** What an advance waits for before the next due item. */
