@@ -134,6 +134,14 @@ export class Advances {
     this.running.set(tenant, work);
   }
 
+  /** Waits until this process has ended a project's advance, or for some milliseconds. */
+  async wait(tenant: Tenant, ms: number): Promise<void> {
+    const pause = new AbortController();
+    const timer = sleep(ms, undefined, { signal: pause.signal }).catch(() => undefined);
+    await Promise.race([this.running.get(tenant) ?? timer, timer]);
+    pause.abort();
+  }
+
   /** Continues the advances of processes that have died. */
   async sweep(): Promise<void> {
     for (const tenant of await listInterrupted(this.sql, BATCH)) this.start(tenant);
@@ -199,13 +207,15 @@ export class Advances {
       this.earliestUntil(tenant, authority, target, services);
     let { now } = clock;
     const isSettled = () => this.settle(arrivals, () => move(now, 0));
-    if (!(await isSettled())) return false;
-    let known = await earliest(SERVICES_WITH_DEADLINES);
+    // Most projects have no endpoint, and wait for no event: then the first read is not out of date.
+    const [wasSettled, first] = await Promise.all([isSettled(), earliest(SERVICES_WITH_DEADLINES)]);
+    if (!wasSettled) return false;
+    let known = arrivals.hasReceivers ? { ...first, ...(await earliest(['webhooks'])) } : first;
     let isFresh = true;
     for (;;) {
       if (this.isStopping) return false;
-      const first = earliestOf(known);
-      if (first === null) {
+      const next = earliestOf(known);
+      if (next === null) {
         if (isFresh) return true;
         // An executed item can have caused a due item of another service.
         if (!(await isSettled())) return false;
@@ -213,7 +223,7 @@ export class Advances {
         isFresh = true;
         continue;
       }
-      const { service, item } = first;
+      const { service, item } = next;
       const from = later(item.at, now);
       // The event of an executed item can cause a retry before the next item. So a project with receivers has one instant per step.
       const through = arrivals.hasReceivers ? from : endOfRun(known, service, from, target);
