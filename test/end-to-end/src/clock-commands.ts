@@ -1,7 +1,7 @@
 /** The commands of tests of test clocks: what a practice and its payer do in a project whose time is simulated. */
 import type { ProjectClient } from './services-in-process';
 
-export const DAY_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 const SERVICE = 'psy-session-50';
 
 export const later = (instant: string, days: number) =>
