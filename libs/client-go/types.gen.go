@@ -797,6 +797,7 @@ const (
 	DueItemKindPreauthorizationValidUntil DueItemKind = "preauthorization.valid_until"
 	DueItemKindClaimInformationDue        DueItemKind = "claim.information_due"
 	DueItemKindRemittanceDeadline         DueItemKind = "remittance.deadline"
+	DueItemKindWebhookRetry               DueItemKind = "webhook.retry"
 	DueItemKindSessionStart               DueItemKind = "session.start"
 	DueItemKindSessionEnd                 DueItemKind = "session.end"
 )

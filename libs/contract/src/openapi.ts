@@ -56,12 +56,16 @@ const securitySchemes: JsonObject = {
   },
 };
 
-/** The headers of every delivery (Standard Webhooks specification). */
+/** The headers of every delivery (Standard Webhooks specification), and those of some. */
 const webhookHeaders = {
   'webhook-id': "The event's identifier, the same for every attempt.",
   'webhook-timestamp': 'When this attempt was signed, as a Unix timestamp in seconds.',
   'webhook-signature':
     '`v1,` and the base64 HMAC-SHA256 of id.timestamp.body: one for each valid secret, separated by spaces.',
+};
+const optionalWebhookHeaders = {
+  'webhook-simulated-at':
+    'In a project with simulated time: the instant of this attempt. The other headers have the real time, by which a receiver checks the signature.',
 };
 
 function paths(origin: string, components: Components): OpenApiDocument['paths'] {
@@ -75,13 +79,15 @@ function paths(origin: string, components: Components): OpenApiDocument['paths']
 }
 
 function webhooks(components: Components): JsonObject {
-  const parameters = Object.entries(webhookHeaders).map(([name, description]) => ({
-    name,
-    in: 'header',
-    description,
-    required: true,
-    schema: { type: 'string' },
-  }));
+  const parametersOf = (headers: Readonly<Record<string, string>>, required: boolean) =>
+    Object.entries(headers).map(([name, description]) => ({
+      name,
+      in: 'header',
+      description,
+      required,
+      schema: { type: 'string' },
+    }));
+  const parameters = [...parametersOf(webhookHeaders, true), ...parametersOf(optionalWebhookHeaders, false)];
   return Object.fromEntries(
     eventTypes.map((type) => [
       type,

@@ -1,6 +1,6 @@
 /** Enters the time of simulated projects: all transactions of the work have the time of the project's clock. */
 import { isSimulated, runAtProjectTime } from '@carecover/domain';
-import type { Sql } from './connect';
+import type { Sql, Tx } from './connect';
 
 /**
  * Runs work for a project at the project's time: `platform.now()` and the time of new IDs are that of the project's clock. Work for a project
@@ -25,4 +25,25 @@ export async function atProjectTime<T>(
   >`select now from platform.project_clocks where project_id = ${project}`;
   if (clock === undefined) throw new Error(`the simulated project ${project} has no clock`);
   return runAtProjectTime({ project, at, nowMs: clock.now.getTime() }, awaited);
+}
+
+/**
+ * Moves a transaction of a simulated project to an instant, and runs work of the transaction at it.
+ *
+ * @param at the instant in epoch milliseconds
+ * @example await sql.begin(async (tx) => atInstant(tx, tenant, dueMs, () => expireIfDue(tx, tenant, id)));
+ */
+export async function atInstant<T>(
+  tx: Tx,
+  project: string,
+  at: number,
+  work: () => PromiseLike<T>,
+): Promise<T> {
+  // It is sent now, before the statements of `work`, and needs no answer before them.
+  const moved = tx`select set_config('carecover.now', ${new Date(at)}::timestamptz::text, true)`.then(
+    () => undefined,
+  );
+  const result = await runAtProjectTime({ project, at, nowMs: at }, async () => await work());
+  await moved;
+  return result;
 }

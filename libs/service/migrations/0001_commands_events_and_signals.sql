@@ -80,6 +80,7 @@ create table outbox (
 comment on table outbox is 'Events that were committed with their facts and are not yet stored in the stream.';
 comment on column outbox.dead_lettered_at is
   'When the stream rejected the event. The relay leaves it out until an operator decides; null for all others.';
+create index outbox_of_simulated_project on outbox (project_id, seq) where platform.is_simulated(project_id);
 create index outbox_dead_lettered on outbox (dead_lettered_at) where dead_lettered_at is not null;
 
 create table published_events (
@@ -96,6 +97,7 @@ create table published_events (
 );
 comment on table published_events is
   'Events in the stream that the webhook service may not have stored. A row is deleted when the stream has delivered the event. If the stream is lost, the rows return to the outbox.';
+create index published_events_of_simulated_project on published_events (project_id, seq) where platform.is_simulated(project_id);
 create index published_events_places on published_events (stream, stream_seq);
 
 create table workflow_signals (

@@ -28,7 +28,7 @@ import type { Settings } from './settings';
 import { dueItems } from './store/due-items';
 import { benefitsCleanups, benefitsSweeps, signalTarget } from './sweeps';
 import { withExecutors } from './use-cases/executors';
-import { expireIfDue } from './use-cases/expire-overdue';
+import { expireIfDueIn } from './use-cases/expire-overdue';
 
 /** Creates the handlers of all API operations of benefits. */
 export function benefitsHandlers(
@@ -69,7 +69,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
       cancelledBookingRoute(deps),
       payersRoute(sql),
       ...stepRoutes<BenefitsForClaims>('claims', callsOfClaims(deps)),
-      ...clockRoutes(sql, dueItems, (tenant, resource) => expireIfDue(sql, tenant, resource)),
+      ...clockRoutes(sql, dueItems, expireIfDueIn),
     ],
     operator: operatorRoutes(sql),
     gauges: GAUGES,

@@ -21,7 +21,7 @@ import { dueItems } from './store/due-items';
 import { claimsCleanups, claimsSweeps, signalTarget } from './sweeps';
 import { bulkLineLimits } from './use-cases/execute-bulk-lines';
 import { withExecutors } from './use-cases/executors';
-import { lapseInformationRequest } from './use-cases/lapse-information-request';
+import { lapseInformationRequestIn } from './use-cases/lapse-information-request';
 import type { ReadPayers } from './use-cases/sum-receivables';
 
 /** Starts the workflow of a new valuation run without waiting for Temporal. If the start fails, a sweep starts the workflow later. */
@@ -95,7 +95,9 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     },
     internal: [
       ...stepRoutes<ClaimsForPayments>('payments', claimsForPayments(sql, deps.notifySignals)),
-      ...clockRoutes(sql, dueItems, (tenant, claimId) => lapseInformationRequest(sql, { tenant, claimId })),
+      ...clockRoutes(sql, dueItems, (tx, tenant, claimId) =>
+        lapseInformationRequestIn(tx, { tenant, claimId }),
+      ),
     ],
     operator: operatorRoutes(sql, temporal, readPayersFor),
     gauges: GAUGES,

@@ -17,8 +17,9 @@ import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
 import { dueItems } from './store/due-items';
 import { remittanceCleanups, remittanceSweeps, signalTarget } from './sweeps';
+import { deliverNotifications } from './use-cases/deliver-notifications';
 import type { CreationDeps } from './use-cases/record-advice';
-import { reviewRemittance } from './use-cases/review-remittance';
+import { applyDueIn } from './use-cases/review-remittance';
 
 /** Creates the handlers of all API operations of payments. */
 export function paymentsHandlers(deps: CreationDeps): Handlers {
@@ -48,7 +49,7 @@ function build(config: Settings, sql: Sql, log: Log): ServiceParts {
     handlers: paymentsHandlers(deps),
     internal: [
       ...stepRoutes<PaymentsForClaims>('claims', callsOfClaims(deps)),
-      ...clockRoutes(sql, dueItems, (tenant, remittanceId) => reviewRemittance(deps, tenant, remittanceId)),
+      ...clockRoutes(sql, dueItems, applyDueIn, (tenant, id) => deliverNotifications(deps, tenant, id, id)),
     ],
     operator: operatorRoutes(deps),
     gauges: GAUGES,

@@ -81,9 +81,11 @@ create table deliveries (
   response_status smallint check (response_status between 100 and 599),
   next_attempt_at timestamptz(3),
   leased_until    timestamptz(3),
+  simulated_at    timestamptz(3),
   primary key (endpoint_id, id),
   check ((status = 'pending') = (next_attempt_at is not null)),
-  check (status = 'pending' or leased_until is null)
+  check (status = 'pending' or leased_until is null),
+  check (simulated_at is null or (status = 'pending' and platform.is_simulated(project_id)))
 ) with (fillfactor = 70);
 comment on table deliveries is
   'One row per event and endpoint, even if the stream sends the event twice. id and created_at are those of the event.';
@@ -93,7 +95,13 @@ comment on column deliveries.round_attempts is 'Attempts made in the current rou
 comment on column deliveries.period is 'The period of the endpoint in which the current round started.';
 comment on column deliveries.leased_until is
   'The end of the lease of the process that makes the next attempt; null if the delivery is not leased. No index has the column, and pages have free space (fillfactor), so that a lease changes no index.';
-create index deliveries_due on deliveries (endpoint_id, next_attempt_at) where status = 'pending';
+comment on column deliveries.simulated_at is
+  'In a project with simulated time: the instant of the attempt that the dispatcher makes now. Null for a retry that waits for an advance of the clock, and in all projects with real time.';
+create index deliveries_due on deliveries (endpoint_id, next_attempt_at)
+  where status = 'pending' and (simulated_at is not null or not platform.is_simulated(project_id));
+create index deliveries_due_by_clock on deliveries (project_id, next_attempt_at)
+  where status = 'pending' and simulated_at is null and platform.is_simulated(project_id);
+create index deliveries_simulated_now on deliveries (project_id) where simulated_at is not null;
 alter table deliveries alter column status set (n_distinct = 3);
 create index deliveries_by_status on deliveries (endpoint_id, status, created_at, id);
 create index deliveries_of_event on deliveries (id);

@@ -9,6 +9,7 @@ import { Dispatcher, type DispatcherOptions } from './delivery/dispatcher';
 import { Sender, type SenderOptions } from './delivery/sender';
 import { GAUGES } from './gauges';
 import { startEventConsumer } from './intake/event-consumer';
+import { webhookClockRoutes } from './routes/clock';
 import { deliveryHandlers } from './routes/deliveries';
 import { endpointHandlers } from './routes/endpoints';
 import { operatorRoutes } from './routes/operator';
@@ -39,6 +40,7 @@ function build(config: Settings, sql: Sql, log: Log, overrides: TestOverrides): 
       ...endpointHandlers(endpoints),
       ...deliveryHandlers(sql),
     },
+    internal: webhookClockRoutes(sql),
     operator: operatorRoutes(sql),
     gauges: GAUGES,
     sweeps: webhooksSweeps(endpoints),

@@ -119,7 +119,13 @@ test('disabling an endpoint writes no delivery, whether a client or a response d
   await disable(requested);
   await recordAttempts(sql, [
     {
-      ...{ endpointId: gone.id, eventId: attempted, url: 'https://a.example', startedAt: new Date() },
+      ...{
+        endpointId: gone.id,
+        eventId: attempted,
+        url: 'https://a.example',
+        startedAt: new Date(),
+        simulatedAt: null,
+      },
       ...{ failing: false, round: 1, roundAttempts: 0, retryDelayMs: 5_000 },
       outcome: {
         accepted: false,
@@ -225,7 +231,13 @@ test('a failed attempt that ends after its delivery starts no retry, and a succe
   await recordAttempts(
     sql,
     ids.map((eventId, index) => ({
-      ...{ endpointId: target.id, eventId, url: 'https://a.example', startedAt: new Date() },
+      ...{
+        endpointId: target.id,
+        eventId,
+        url: 'https://a.example',
+        startedAt: new Date(),
+        simulatedAt: null,
+      },
       ...{ failing: false, round: 1, roundAttempts: 0, retryDelayMs: 0 },
       outcome: {
         ...{ accepted: index === 0, responseStatus: index === 0 ? 200 : 500 },

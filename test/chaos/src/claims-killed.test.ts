@@ -8,7 +8,7 @@ import type { Claim, Event, PreauthorizationId } from '@carecover/client';
 import { operations } from '@carecover/contract';
 import { drawCases } from '@carecover/testing';
 import { eventually, freeze, setFailpoint, testSize } from '@carecover/testing/servers';
-import { retryUntilResponse, useWorld } from '@carecover/testing/stack';
+import { retryUntilResponse, useWorld, World } from '@carecover/testing/stack';
 import { Client as Database } from 'pg';
 import { Aftermath } from './aftermath';
 import { listRunningWorkflows } from './running-workflows';
@@ -23,6 +23,8 @@ const FAILPOINTS = [
   'command.before-response',
   'relay.before-publish',
 ] as const;
+
+const DAY_MS = 24 * 3_600_000;
 
 const running = useWorld();
 
@@ -339,6 +341,75 @@ test('the workflow of a reconciled remittance ends although payments and then Te
     async () => !(await listRunningWorkflows(running)).has(remittance.id),
   );
 });
+
+/** The failpoints of an advance of a clock: of the gateway, and of the services between the items of one transaction. */
+const CLOCK_FAILPOINTS: readonly ['gateway' | ServiceToKill, string][] = [
+  ['gateway', 'clock.before-item'],
+  ['gateway', 'clock.after-item'],
+  ['benefits', 'clock.executed-item'],
+  ['claims', 'clock.executed-item'],
+];
+
+test.each(testSize({ ci: drawCases(CLOCK_FAILPOINTS, 2), soak: CLOCK_FAILPOINTS }))(
+  'an advance of a clock executes each due item once, at its own instant, although %s is killed at %s',
+  async (service, point) => {
+    const { clients } = running;
+    const start = new Date().toISOString();
+    const { secret_key } = await running.world.client.testClocks.create({ name: 'Killed', now: start });
+    const client = clients.create(secret_key, { maxRetries: 30 });
+    const { receivers, moveClock, limitEndpoints } = running.world;
+    const world = new World(client, receivers, moveClock, limitEndpoints);
+    const deadlines = new Map<string, string>();
+    for (let n = 0; n < 3; n++) {
+      const { preauthorization, startsAt } = await world.createPendingPreauthorization();
+      const decideBy = new Date(Date.parse(preauthorization.created_at) + 14 * DAY_MS).toISOString();
+      deadlines.set(preauthorization.id, decideBy < startsAt ? decideBy : startsAt);
+    }
+    for (const days of [5, 15]) {
+      const claim = await world.createSubmittedClaim();
+      const due_at = world.daysFromNow(days);
+      const question = { reason_code: 'notes_missing', requested_evidence_types: ['notes'], due_at };
+      await client.claims.requestInformation(claim.id, question);
+      deadlines.set(claim.id, due_at);
+    }
+    const expectKilled = await setFailpoint(running.stack, service, point);
+    const to = world.daysFromNow(400);
+    await retryUntilResponse((options) => client.testClock.advance({ to }, options));
+    await expectKilled();
+    const clock = await eventually(
+      'the advance has ended',
+      async () => {
+        // The lease of the killed gateway ends after 30 seconds otherwise.
+        if (service === 'gateway')
+          await query(`update gateway.test_clocks set leased_until = platform.real_now() - interval '1 second'
+            where status = 'advancing'`);
+        const { status, now } = await client.testClock.retrieve();
+        if (status === 'failed') await client.testClock.advance({ to });
+        return status === 'ready' && { status, now };
+      },
+      90_000,
+    );
+    expect(clock).toEqual({ status: 'ready', now: to });
+
+    const executed = async () => {
+      const found: [string, string][] = [];
+      for await (const { data, created_at } of client.events.list({
+        type: 'preauthorization.expired',
+        limit: 100,
+      }))
+        if ('id' in data) found.push([data.id, created_at]);
+      for (const id of deadlines.keys()) {
+        if (!id.startsWith('clm_')) continue;
+        const { events } = await client.claims.valuation(id as Claim['id'], { valuation_at: to });
+        for (const { recorded_at, reason_code } of events)
+          if (reason_code === 'information_request_lapsed') found.push([id, recorded_at]);
+      }
+      return found.sort();
+    };
+    await eventually('all events are stored', async () => (await executed()).length >= deadlines.size);
+    expect(await executed()).toEqual([...deadlines].sort());
+  },
+);
 
 test('afterwards no command is pending, the ledger balances, and exactly the open resources have workflows', async () => {
   const after = new Aftermath(running, new Set());

@@ -1,4 +1,4 @@
-/** The gateway and the services with deadlines in the process of a test, on one database: without Temporal, NATS and webhooks. */
+/** The gateway and all services in the process of a test, on one database and one event stream: without Temporal and workers of workflows. */
 import { createServer } from 'node:net';
 import { startBenefits } from '@carecover/benefits/build';
 import { SETTINGS as BENEFITS } from '@carecover/benefits/settings';
@@ -8,16 +8,25 @@ import { startClaims } from '@carecover/claims/build';
 import { SETTINGS as CLAIMS } from '@carecover/claims/settings';
 import { loadConfig } from '@carecover/config';
 import type { Environment } from '@carecover/contract';
+import { startRelay } from '@carecover/events';
 import { createProject } from '@carecover/gateway';
 import { SETTINGS as GATEWAY } from '@carecover/gateway/settings';
 import { startGateway } from '@carecover/gateway/start';
 import { startPayments } from '@carecover/payments/build';
 import { SETTINGS as PAYMENTS } from '@carecover/payments/settings';
 import { connectPostgres, type Sql } from '@carecover/postgres';
-import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { createLog } from '@carecover/telemetry';
+import {
+  createTestDatabase,
+  startTestNats,
+  type TestDatabase,
+  type TestNats,
+} from '@carecover/testing/servers';
 import { contextSettings } from '@carecover/testing/services';
+import { startWebhooks } from '@carecover/webhooks/build';
+import { SETTINGS as WEBHOOKS } from '@carecover/webhooks/settings';
 
-type Service = 'care' | 'benefits' | 'claims' | 'payments';
+type Service = 'care' | 'benefits' | 'claims' | 'payments' | 'webhooks';
 
 /** What a request was answered with. */
 interface Answer {
@@ -36,7 +45,8 @@ export interface ProjectClient {
   post(path: string, body?: unknown, idempotencyKey?: string): Promise<Answer>;
 }
 
-const SERVICES: readonly Service[] = ['care', 'benefits', 'claims', 'payments'];
+const SERVICES: readonly Service[] = ['care', 'benefits', 'claims', 'payments', 'webhooks'];
+const PUBLISHERS = ['benefits', 'claims', 'payments'] as const;
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -54,15 +64,19 @@ export class ServicesInProcess {
   private constructor(
     readonly database: TestDatabase,
     readonly sql: Sql,
+    private readonly nats: TestNats,
   ) {}
 
   static async start(): Promise<ServicesInProcess> {
-    const database = await createTestDatabase({ services: ['gateway', ...SERVICES] });
-    const started = new ServicesInProcess(database, connectPostgres(database.adminUrl, 2, 'test'));
-    for (const name of [...SERVICES, 'gateway', 'gateway-2', 'webhooks'])
-      started.ports.set(name, await freePort());
+    const [database, nats] = await Promise.all([
+      createTestDatabase({ services: ['gateway', ...SERVICES] }),
+      startTestNats(),
+    ]);
+    const started = new ServicesInProcess(database, connectPostgres(database.adminUrl, 2, 'test'), nats);
+    for (const name of [...SERVICES, 'gateway', 'gateway-2']) started.ports.set(name, await freePort());
     for (const name of SERVICES) await started.startService(name);
     await started.startGateway();
+    started.startRelays();
     return started;
   }
 
@@ -79,26 +93,39 @@ export class ServicesInProcess {
       PORT: String(this.ports.get(port)),
       HASH_SECRET: 'h'.repeat(40),
       TEMPORAL_ADDRESS: '127.0.0.1:1',
-      NATS_URL: 'nats://127.0.0.1:1',
-      NATS_PASSWORD: 'n'.repeat(24),
+      NATS_URL: this.nats.url,
+      NATS_PASSWORD: name === 'gateway' || name === 'care' ? 'n'.repeat(24) : this.nats.access(name).password,
+      WEBHOOK_ENCRYPTION_KEYS: `k1:${'k'.repeat(43)}=`,
       TRUSTED_PROXY: '127.0.0.1/32',
-      ...contextSettings(name),
-      ...Object.fromEntries(
-        [...SERVICES, 'webhooks'].map((other) => [`${other.toUpperCase()}_URL`, this.urlOf(other)]),
-      ),
+      ...contextSettings(name === 'webhooks' ? undefined : name),
+      ...Object.fromEntries(SERVICES.map((other) => [`${other.toUpperCase()}_URL`, this.urlOf(other)])),
     };
   }
 
   async startService(name: Service): Promise<void> {
-    const roles = ['server'];
+    // A worker of another service would need Temporal.
+    const roles = name === 'webhooks' ? [] : ['server'];
     const settings = this.settings(name, name);
     const start = {
       care: () => startCare(loadConfig(CARE, settings), roles),
       benefits: () => startBenefits(loadConfig(BENEFITS, settings), roles),
       claims: () => startClaims(loadConfig(CLAIMS, settings), roles),
       payments: () => startPayments(loadConfig(PAYMENTS, settings), roles),
+      webhooks: () => startWebhooks(loadConfig(WEBHOOKS, settings), roles),
     }[name];
     this.running.set(name, await start());
+  }
+
+  /** Starts what publishes the events of the services. */
+  private startRelays(): void {
+    for (const service of PUBLISHERS) {
+      const nats = this.nats.access(service);
+      const log = createLog(service, 'silent');
+      this.running.set(
+        `relay of ${service}`,
+        startRelay({ service, databaseUrl: this.database.url(service), nats, log }),
+      );
+    }
   }
 
   async startGateway(name = 'gateway'): Promise<void> {
@@ -150,6 +177,6 @@ export class ServicesInProcess {
   async stop(): Promise<void> {
     for (const name of [...this.running.keys()].reverse()) await this.stopPart(name);
     await this.sql.end();
-    await this.database.drop();
+    await Promise.all([this.database.drop(), this.nats.stop()]);
   }
 }

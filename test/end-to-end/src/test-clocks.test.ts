@@ -1,12 +1,28 @@
 // Test clocks: in a project with simulated time, an advance executes every due item at its own instant, and nothing else moves the time.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
+import { fc } from '@carecover/testing';
+import { eventually, testSize } from '@carecover/testing/servers';
+import {
+  advance,
+  approve,
+  created,
+  creationOf,
+  later,
+  nowOf,
+  read,
+  remit,
+  requestPreauthorization,
+  submit,
+} from './clock-commands';
+import { inOneJump, inSmallJumps, Subject, scripts } from './clock-model';
 import { type ProjectClient, ServicesInProcess } from './services-in-process';
 
 jest.setTimeout(300_000);
 
 const START = '2022-01-01T00:00:00.000Z';
-const DAY_MS = 24 * 3_600_000;
-const SERVICE = 'psy-session-50';
-
 let services: ServicesInProcess;
 
 beforeAll(async () => {
@@ -15,128 +31,28 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop());
 
-const later = (instant: string, days: number) => new Date(Date.parse(instant) + days * DAY_MS).toISOString();
-
-async function created(project: ProjectClient, path: string, body: unknown) {
-  const answer = await project.post(path, body);
-  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
-}
-
-async function read(project: ProjectClient, path: string) {
-  const answer = await project.get(path);
-  if (answer.status >= 300) throw new Error(`GET ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
-}
-
-/** Returns the time in the ID of a resource, which is that of its creation. */
-function creationOf({ id }: { readonly id: string }): string {
-  const [, hexadecimal = ''] = id.split('_');
-  return new Date(Number.parseInt(hexadecimal.slice(0, 12), 16)).toISOString();
-}
-
-/** Advances the clock and returns it when the advance has ended. */
-async function advance(project: ProjectClient, to: string) {
-  let { status, body } = await project.post('/test_clock/advance', { to, wait_seconds: 10 });
-  expect([status, body]).toEqual([202, expect.objectContaining({ object: 'test_clock' })]);
-  while (body.status === 'advancing') ({ body } = await project.get('/test_clock'));
-  return body;
-}
-
-const nowOf = async (project: ProjectClient): Promise<string> => (await project.get('/test_clock')).body.now;
-
-/** Books a covered session that starts at least `days` days after the start of the project, and requests its pre-authorization. */
-async function requestPreauthorization(project: ProjectClient, days: number, start = START) {
-  const member_reference = `member-${crypto.randomUUID()}`;
-  await created(project, '/coverages', {
-    source_contract_reference: 'contract:1',
-    external_coverage_reference: `policy-${crypto.randomUUID()}`,
-    source_version: '1',
-    tenant_reference: 'payer:one',
-    member_reference,
-    service_code: SERVICE,
-    plan_name: 'Plan',
-    status: 'active',
-    currency: 'KES',
-    amount_limit: 500_000,
-    remaining_sessions: 10,
-    authorization_required: true,
-    coordination_priority: 1,
-    valid_from: later(start, -30),
-    valid_until: later(start, 3_000),
-    observed_at: start,
-    evidence_references: ['registry:1'],
-  });
-  const practitioners = await read(project, '/practitioners?limit=1');
-  const [{ id }] = practitioners.data;
-  const period = `from=${later(start, days)}&to=${later(start, days + 25)}`;
-  const slots = await read(
-    project,
-    `/practitioners/${id}/slots?${period}&duration_minutes=50&format=online&limit=1`,
-  );
-  const [{ practitioner_id, starts_at, ends_at, format }] = slots.data;
-  const booking = await created(project, '/bookings', {
-    practitioner_id,
-    starts_at,
-    ends_at,
-    format,
-    payment_source: 'covered',
-  });
-  const check = await created(project, '/eligibility_checks', {
-    member_reference,
-    service_code: SERVICE,
-    scheduled_at: starts_at,
-    amount: 400_000,
-    currency: 'KES',
-  });
-  const preauthorization = await created(project, '/preauthorizations', {
-    eligibility_check_id: check.id,
-    booking_id: booking.id,
-  });
-  return { booking, check, preauthorization };
-}
-
-type Requested = Awaited<ReturnType<typeof requestPreauthorization>>;
-
-async function approve(project: ProjectClient, { preauthorization }: Requested, valid_until: string) {
-  return created(project, `/preauthorizations/${preauthorization.id}/decisions`, {
-    outcome: 'approved',
-    approved_amount: 400_000,
-    valid_until,
-    reason_codes: ['necessary'],
-    policy_reference: 'policy:one',
-    policy_version: '1',
-    evidence_references: ['letter:1'],
-  });
-}
-
-async function submit(project: ProjectClient, { booking, check }: Requested) {
-  return created(project, '/claims', {
-    eligibility_check_id: check.id,
-    session_id: booking.session_id,
-    provider_claim_reference: `INV-${crypto.randomUUID()}`,
-    lines: [{ code_system: 'CPT', service_code: SERVICE, units: 1, amount: 300_000 }],
-  });
-}
-
 /** Returns the times and types of all events of a project, in the order of their times. */
 async function eventsOf({ id }: ProjectClient): Promise<string[]> {
   const rows = await services.sql<{ at: string; type: string }[]>`
     select payload::jsonb ->> 'created_at' as at, type from (
-      select project_id, payload, type from benefits.outbox union all select project_id, payload, type from claims.outbox
-      union all select project_id, payload, type from payments.outbox) events
+      select event_id, project_id, payload, type from benefits.outbox union select event_id, project_id, payload, type from claims.outbox
+      union select event_id, project_id, payload, type from payments.outbox
+      union select event_id, project_id, payload, type from benefits.published_events
+      union select event_id, project_id, payload, type from claims.published_events
+      union select event_id, project_id, payload, type from payments.published_events
+      union select id, project_id, payload, type from webhooks.events) events
     where project_id = ${id} order by 1, 2`;
   return rows.map(({ at, type }) => `${at} ${type}`);
 }
 
 /** Plays a year of a practice, and moves the clock by the given function. */
 async function playYear(project: ProjectClient, move: (to: string) => Promise<unknown>) {
-  const undecided = await requestPreauthorization(project, 20);
-  const unused = await requestPreauthorization(project, 2);
+  const undecided = await requestPreauthorization(project, 20, START);
+  const unused = await requestPreauthorization(project, 2, START);
   await approve(project, unused, later(START, 60));
-  const questioned = await requestPreauthorization(project, 3);
+  const questioned = await requestPreauthorization(project, 3, START);
   await approve(project, questioned, later(START, 300));
-  const remitted = await requestPreauthorization(project, 4);
+  const remitted = await requestPreauthorization(project, 4, START);
   await approve(project, remitted, later(START, 300));
   await move(later(remitted.booking.ends_at, 1));
   const question = await submit(project, questioned);
@@ -146,30 +62,7 @@ async function playYear(project: ProjectClient, move: (to: string) => Promise<un
     due_at: later(START, 70),
   });
   const claim = await submit(project, remitted);
-  await created(project, `/claims/${claim.id}/adjudications`, {
-    policy_reference: 'policy:one',
-    policy_version: '1',
-    reason_codes: ['fee_schedule'],
-    lines: [
-      {
-        line_number: 1,
-        amount: {
-          billed: 300_000,
-          allowed: 300_000,
-          payer: 300_000,
-          patient_responsibility: 0,
-          adjustment: 0,
-        },
-        reason_codes: ['fee_schedule'],
-      },
-    ],
-  });
-  const remittance = await created(project, '/remittances', {
-    payer_reference: `ADVICE-${crypto.randomUUID()}`,
-    currency: 'KES',
-    received_at: await nowOf(project),
-    allocations: [{ claim_id: claim.id, paid_amount: 300_000 }],
-  });
+  const remittance = await remit(project, claim.id);
   await move(later(START, 365));
   return { undecided, unused, questioned, remitted, question, claim, remittance };
 }
@@ -238,9 +131,81 @@ test('a year: each item is executed at its own instant, and many small jumps giv
   expect(await eventsOf(many)).toEqual(events);
 });
 
+/** Starts a receiver of webhooks that responds with 503, and notes the instant of each attempt. */
+async function startFailingReceiver() {
+  const attempts: { readonly createdAt: string; readonly at: string }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const { created_at: createdAt } = JSON.parse(Buffer.concat(chunks).toString());
+      attempts.push({ createdAt, at: String(request.headers['webhook-simulated-at']) });
+      response.writeHead(503).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { attempts, url: `http://localhost:${port}/hooks`, stop: () => server.close() };
+}
+
+test('the retries of webhooks are due items in the order of all, and disable an endpoint at their instants', async () => {
+  const receiver = await startFailingReceiver();
+  const project = await services.project(START);
+  const { id } = await created(project, '/webhook_endpoints', {
+    url: receiver.url,
+    events: ['preauthorization.requested', 'preauthorization.expired'],
+  });
+  const unused = await requestPreauthorization(project, 1, START);
+  await approve(project, unused, later(START, 2));
+  const last = await requestPreauthorization(project, 2, START);
+  await approve(project, last, later(START, 30));
+  const clock = await advance(project, later(START, 40));
+  const retries = WEBHOOK_SCHEDULE_MS.length - 1;
+  expect(clock).toMatchObject({ status: 'ready', next_due: null, completed: 2 + 3 * retries });
+  // All attempts have failed since the first day, so the first attempt of the last event disables the endpoint.
+  expect(await read(project, `/webhook_endpoints/${id}`)).toMatchObject({
+    ...{ status: 'disabled', disabled_at: later(START, 30) },
+  });
+  const created_at = [...new Set(receiver.attempts.map(({ createdAt }) => createdAt))];
+  expect(created_at.slice(2)).toEqual([later(START, 2), later(START, 30)]);
+  const expected = created_at.slice(0, 3).flatMap((from) => {
+    let ms = Date.parse(from);
+    return WEBHOOK_SCHEDULE_MS.map((delay) => {
+      ms += delay;
+      return new Date(ms).toISOString();
+    });
+  });
+  const instants = receiver.attempts.map(({ at }) => at);
+  expect(instants.slice(2)).toEqual([...expected, later(START, 30)].sort().slice(2));
+  receiver.stop();
+});
+
+const LENGTH = testSize({ ci: 16, soak: 80 });
+const SCRIPTS = testSize({ ci: 1, soak: 12 });
+const PARTS = testSize({ ci: 4, soak: 100 });
+
+test('random scripts: each deadline is executed at its instant, and one jump gives the same bodies as many small ones', async () => {
+  const property = fc.asyncProperty(scripts(LENGTH), async (script) => {
+    const [whole, parts] = await Promise.all(
+      [inOneJump, inSmallJumps(PARTS)].map(async (move) => {
+        const subject = new Subject(await services.project(START), move);
+        await subject.run(script);
+        return subject;
+      }),
+    );
+    for (const subject of [whole, parts]) {
+      await eventually('the events are stored', async () =>
+        isDeepStrictEqual(await subject?.recorded(), subject?.executed.toSorted()),
+      );
+    }
+    expect(await parts?.bodies()).toEqual(await whole?.bodies());
+  });
+  await fc.assert(property, { numRuns: SCRIPTS, endOnFailure: true });
+}, 3_600_000);
+
 test('next moves the clock to the next due item, to the start and end of a session too', async () => {
   const project = await services.project(START);
-  const { booking } = await requestPreauthorization(project, 2);
+  const { booking } = await requestPreauthorization(project, 2, START);
   const { body: clock } = await project.get('/test_clock');
   expect(clock.next_due).toMatchObject({ at: booking.starts_at });
   const reached = [await advance(project, 'next'), await advance(project, 'next')];
@@ -314,7 +279,7 @@ test('a key creates a simulated project with its own key; a token, and a project
 
 test('an advance that a service interrupts is failed at the last completed instant, and the next one continues it', async () => {
   const project = await services.project(START);
-  const first = await requestPreauthorization(project, 20);
+  const first = await requestPreauthorization(project, 20, START);
   await services.stopPart('payments');
   // The answer has what is due next, so it needs all services.
   const interrupted = await project.post('/test_clock/advance', { to: later(START, 30), wait_seconds: 10 });
@@ -334,7 +299,7 @@ test('an advance that a service interrupts is failed at the last completed insta
 test('an advance whose process has died is continued by another gateway, with the same facts', async () => {
   const [project, undisturbed] = [await services.project(START), await services.project(START)];
   for (const each of [project, undisturbed]) {
-    const requested = await requestPreauthorization(each, 2);
+    const requested = await requestPreauthorization(each, 2, START);
     await approve(each, requested, later(START, 20));
   }
   // The process died after the lease was taken, and before it executed an item.

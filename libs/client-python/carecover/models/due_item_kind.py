@@ -8,6 +8,7 @@ class DueItemKind(StrEnum):
     REMITTANCE_DEADLINE = "remittance.deadline"
     SESSION_END = "session.end"
     SESSION_START = "session.start"
+    WEBHOOK_RETRY = "webhook.retry"
 
     @classmethod
     def _missing_(cls, value: object) -> "DueItemKind | None":

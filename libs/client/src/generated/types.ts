@@ -189,6 +189,7 @@ export type DueItemKind =
   | 'preauthorization.valid_until'
   | 'claim.information_due'
   | 'remittance.deadline'
+  | 'webhook.retry'
   | 'session.start'
   | 'session.end';
 /**

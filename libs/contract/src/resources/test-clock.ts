@@ -22,6 +22,7 @@ export const dueItemKinds = [
   'preauthorization.valid_until',
   'claim.information_due',
   'remittance.deadline',
+  'webhook.retry',
   'session.start',
   'session.end',
 ] as const;

@@ -11,6 +11,7 @@ export type { TestReport, TestSteps } from './reviewed-workflow';
 export {
   type Answered,
   type Asked,
+  askInternalRoute,
   askOperatorRoute,
   askService,
   newTenant,

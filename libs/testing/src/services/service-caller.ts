@@ -121,6 +121,28 @@ export function sendToService(
   });
 }
 
+/** Sends a request of the gateway to an internal route of the service at a local port, for a project. */
+export async function askInternalRoute(
+  service: ServiceName,
+  port: number,
+  tenant: Tenant,
+  path: string,
+  body: object,
+  // biome-ignore lint/suspicious/noExplicitAny: the routes have no contract; tests compare the body
+): Promise<{ readonly status: number; readonly body: any }> {
+  const caller = testCaller(tenant);
+  const response = await fetch(`http://127.0.0.1:${port}/internal${path}`, {
+    method: 'POST',
+    headers: {
+      [CONTEXT_HEADER]: signerOf('gateway').sign(caller, service),
+      'x-request-id': caller.requestId,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
 /**
  * Calls a route for operators on the service at a local port, for a project.
  *

@@ -23,13 +23,16 @@ export async function expireLockedIfDue(
   return { ...expired, locked_at, is_being_approved };
 }
 
-/** Expires a pre-authorization if its deadline has passed, in its own transaction. @throws ApiError resource_not_found */
+/** Expires a pre-authorization if its deadline has passed. @throws ApiError resource_not_found */
+export async function expireIfDueIn(tx: Tx, tenant: Tenant, id: string): Promise<void> {
+  const row = await lockPreauthorization(tx, tenant, id);
+  if (row === null) throw notFound();
+  await expireLockedIfDue(tx, row);
+}
+
+/** Does {@link expireIfDueIn} in its own transaction. */
 export async function expireIfDue(sql: Sql, tenant: Tenant, id: string): Promise<void> {
-  await sql.begin(async (tx) => {
-    const row = await lockPreauthorization(tx, tenant, id);
-    if (row === null) throw notFound();
-    await expireLockedIfDue(tx, row);
-  });
+  await sql.begin((tx) => expireIfDueIn(tx, tenant, id));
 }
 
 /**

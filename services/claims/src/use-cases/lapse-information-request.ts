@@ -3,7 +3,7 @@
  * workflow's timer and a sweep record the lapse if no command does.
  */
 import { notFound } from '@carecover/domain';
-import type { Sql } from '@carecover/postgres';
+import type { Sql, Tx } from '@carecover/postgres';
 import { type Lapse, lapseAt } from '../rules/information-request';
 import type { From } from '../rules/transitions';
 import { type ClaimOfTenant, type LockedClaim, lockClaim } from '../store/claims';
@@ -33,9 +33,12 @@ export function currentClaim(claim: Awaited<ReturnType<typeof lockClaim>>): Curr
 }
 
 /** Ends a claim's information request if its deadline has passed. @throws ApiError resource_not_found */
-export async function lapseInformationRequest(sql: Sql, { tenant, claimId }: ClaimOfTenant): Promise<void> {
-  await sql.begin(async (tx) => {
-    const current = currentClaim(await lockClaim(tx, tenant, claimId));
-    if (current.lapse !== null) await decideOn(current, []).write(tx, []);
-  });
+export async function lapseInformationRequestIn(tx: Tx, { tenant, claimId }: ClaimOfTenant): Promise<void> {
+  const current = currentClaim(await lockClaim(tx, tenant, claimId));
+  if (current.lapse !== null) await decideOn(current, []).write(tx, []);
+}
+
+/** Does {@link lapseInformationRequestIn} in its own transaction. */
+export async function lapseInformationRequest(sql: Sql, claim: ClaimOfTenant): Promise<void> {
+  await sql.begin((tx) => lapseInformationRequestIn(tx, claim));
 }

@@ -1,7 +1,10 @@
 /**
- * Executes the advances of simulated projects. An advance executes every due item in the order of its due time: the service executes the items
- * of one instant at that instant, and then the clock moves to it. So every process that reads the clock has a time at which all earlier
- * items are done.
+ * Executes the advances of simulated projects. An advance executes every due item in the order of its due time: a service executes its items
+ * until the next one of another service, each at its own instant, and then the clock moves to the last completed instant. So every process
+ * that reads the clock has a time at which all earlier items are done.
+ *
+ * The events of executed items reach webhooks through the stream. If the project has an active endpoint, the advance waits after each instant
+ * until they have arrived and their attempts are recorded, because a failed attempt causes a retry, which is a due item.
  *
  * Failure policy: an item that is rejected, and a service that does not respond for several seconds, end the advance as failed; the clock stays
  * at the last completed instant. A process that is killed leaves a lease; when it has ended, the next read of the clock or the sweep of any gateway
@@ -26,14 +29,19 @@ import {
   type DueItemCalls,
   type EarliestItems,
   isRejectedItem,
+  RejectedItem,
   SERVICES_WITH_DEADLINES,
   SERVICES_WITH_DUE_ITEMS,
+  SERVICES_WITH_EVENTS,
   type ServiceWithDueItems,
+  type ServiceWithEvents,
 } from './due-items';
 
 /** How often a call of a service is repeated while the service is unavailable, and the pause before each repetition in milliseconds. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
+/** How long an advance waits for the events and attempts of webhooks while none arrives or ends, in milliseconds. */
+const STALL_MS = 60_000;
 /** Maximum number of interrupted advances that one sweep continues. */
 const BATCH = 100;
 
@@ -47,6 +55,62 @@ export function earliestOf(known: EarliestItems): Earliest | null {
     if (item != null && (earliest === null || item.at < earliest.item.at)) earliest = { service, item };
   }
   return earliest;
+}
+
+const later = (a: Date, b: Date) => (a < b ? b : a);
+
+/** Returns until when a service's due items can be executed one after another: until the first one of another service. */
+function endOfRun(known: EarliestItems, service: ServiceWithDueItems, from: Date, target: Date): Date {
+  const order = SERVICES_WITH_DUE_ITEMS.indexOf(service);
+  const ends = SERVICES_WITH_DUE_ITEMS.flatMap((other, index) => {
+    const at = known[other]?.at;
+    if (other === service || at === undefined) return [];
+    // Items of one instant are executed in the order of the services.
+    return [at.getTime() - (order < index ? 0 : 1)];
+  });
+  return later(new Date(Math.min(target.getTime(), ...ends)), from);
+}
+
+/** What webhooks has not finished of a project's events. */
+class Arrivals {
+  /** Whether the project has an active endpoint. Without one, an advance waits for nothing. */
+  hasReceivers = false;
+  /** The position after the events of each service that have arrived. */
+  private readonly positions = new Map<ServiceWithEvents, number>();
+
+  constructor(
+    private readonly calls: DueItemCalls,
+    private readonly tenant: Tenant,
+    private readonly authority: string,
+  ) {}
+
+  /** Waits some seconds until all events have arrived and all attempts have ended. Returns how many have not. */
+  async wait(): Promise<number> {
+    const { calls, tenant, authority } = this;
+    if (!this.hasReceivers) {
+      const { hasReceivers } = await calls.settle(tenant, authority, []);
+      if (!hasReceivers) return 0;
+      this.hasReceivers = true;
+    }
+    for (;;) {
+      const sent = await Promise.all(
+        SERVICES_WITH_EVENTS.map(async (service) => {
+          const after = this.positions.get(service) ?? 0;
+          return { service, ...(await calls.events(service, tenant, authority, after)) };
+        }),
+      );
+      const state = await calls.settle(
+        tenant,
+        authority,
+        sent.flatMap(({ ids }) => ids),
+      );
+      this.hasReceivers = state.hasReceivers;
+      if (!state.hasReceivers) return 0;
+      if (state.unfinished > 0) return state.unfinished;
+      for (const { service, through } of sent) this.positions.set(service, through);
+      if (!sent.some(({ hasMore }) => hasMore)) return 0;
+    }
+  }
 }
 
 export class Advances {
@@ -68,6 +132,14 @@ export class Advances {
       )
       .finally(() => this.running.delete(tenant));
     this.running.set(tenant, work);
+  }
+
+  /** Waits until this process has ended a project's advance, or for some milliseconds. */
+  async wait(tenant: Tenant, ms: number): Promise<void> {
+    const pause = new AbortController();
+    const timer = sleep(ms, undefined, { signal: pause.signal }).catch(() => undefined);
+    await Promise.race([this.running.get(tenant) ?? timer, timer]);
+    pause.abort();
   }
 
   /** Continues the advances of processes that have died. */
@@ -129,30 +201,66 @@ export class Advances {
   private async executeItems(clock: ClockRow, target: Date, executor: string): Promise<boolean> {
     const { project_id: tenant } = clock;
     const authority = clock.authority ?? '';
-    let now = clock.now;
-    let known = await this.earliestUntil(tenant, authority, target, SERVICES_WITH_DEADLINES);
+    const arrivals = new Arrivals(this.calls, tenant, authority);
+    const move = (to: Date, completed: number) => completeStep(this.sql, tenant, executor, to, completed);
+    const earliest = (services: readonly ServiceWithDueItems[]) =>
+      this.earliestUntil(tenant, authority, target, services);
+    let { now } = clock;
+    const isSettled = () => this.settle(arrivals, () => move(now, 0));
+    // Most projects have no endpoint, and wait for no event: then the first read is not out of date.
+    const [wasSettled, first] = await Promise.all([isSettled(), earliest(SERVICES_WITH_DEADLINES)]);
+    if (!wasSettled) return false;
+    let known = arrivals.hasReceivers ? { ...first, ...(await earliest(['webhooks'])) } : first;
     let isFresh = true;
     for (;;) {
       if (this.isStopping) return false;
-      const earliest = earliestOf(known);
-      if (earliest === null) {
+      const next = earliestOf(known);
+      if (next === null) {
         if (isFresh) return true;
         // An executed item can have caused a due item of another service.
-        known = await this.earliestUntil(tenant, authority, target, SERVICES_WITH_DEADLINES);
+        if (!(await isSettled())) return false;
+        known = await earliest(SERVICES_WITH_DEADLINES);
         isFresh = true;
         continue;
       }
-      const { service, item } = earliest;
-      const at = new Date(Math.max(item.at.getTime(), now.getTime()));
+      const { service, item } = next;
+      const from = later(item.at, now);
+      // The event of an executed item can cause a retry before the next item. So a project with receivers has one instant per step.
+      const through = arrivals.hasReceivers ? from : endOfRun(known, service, from, target);
       failpoint('clock.before-item', item.what);
-      const { completed, next } = await this.repeat(() =>
-        this.calls.execute(service, tenant, authority, at, target),
+      const run = await this.repeat(() =>
+        this.calls.execute(service, tenant, authority, { now, through, until: target }),
       );
       failpoint('clock.after-item', item.what);
-      if (!(await completeStep(this.sql, tenant, executor, at, completed))) return false;
-      now = at;
+      if (arrivals.hasReceivers && !(await isSettled())) return false;
+      now = run.at ?? now;
+      if (!(await move(now, run.completed))) return false;
       isFresh = false;
-      known = { ...known, [service]: next };
+      known = { ...known, [service]: run.next };
+      if (arrivals.hasReceivers) known = { ...known, ...(await earliest(['webhooks'])) };
+    }
+  }
+
+  /**
+   * Waits until the project's events have arrived at webhooks, and their attempts are recorded.
+   *
+   * @param extendLease extends the lease of the advance, and returns whether this process still has it
+   * @returns false if this process stops or has lost the lease
+   * @throws RejectedItem if nothing has arrived or ended for a minute
+   */
+  private async settle(arrivals: Arrivals, extendLease: () => Promise<boolean>): Promise<boolean> {
+    let unfinished = Number.POSITIVE_INFINITY;
+    let sinceMs = performance.now();
+    for (;;) {
+      const left = await this.repeat(() => arrivals.wait());
+      if (left === 0) return true;
+      if (left !== unfinished) {
+        unfinished = left;
+        sinceMs = performance.now();
+      }
+      if (performance.now() - sinceMs > STALL_MS)
+        throw new RejectedItem(`webhooks: ${left} events or attempts were not finished in a minute`);
+      if (this.isStopping || !(await extendLease())) return false;
     }
   }
 

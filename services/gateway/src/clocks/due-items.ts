@@ -5,7 +5,10 @@ import { CONTEXT_HEADER, type ContextSigner } from '@carecover/http';
 import type { Upstreams } from '../forward';
 
 /** The services whose due items an advance executes, in the order in which items of one instant are executed. */
-export const SERVICES_WITH_DEADLINES = ['benefits', 'claims', 'payments'] as const;
+export const SERVICES_WITH_DEADLINES = ['benefits', 'claims', 'payments', 'webhooks'] as const;
+/** The services that publish events. */
+export const SERVICES_WITH_EVENTS = ['benefits', 'claims', 'payments'] as const;
+export type ServiceWithEvents = (typeof SERVICES_WITH_EVENTS)[number];
 /** The services with due items. The start and the end of a session in care need no execution: its status follows from the time. */
 export const SERVICES_WITH_DUE_ITEMS = ['care', ...SERVICES_WITH_DEADLINES] as const;
 export type ServiceWithDueItems = (typeof SERVICES_WITH_DUE_ITEMS)[number];
@@ -25,12 +28,34 @@ export interface DueItems {
   readonly count: number;
 }
 
+/** What one call of a service has executed. */
+export interface Run {
+  readonly completed: number;
+  /** The last instant whose items are all executed; null if some of the first one are left. */
+  readonly at: Date | null;
+  /** The service's earliest due item after them, until the end of the advance; null if there is none. */
+  readonly next: DueItem | null;
+}
+
+/** Committed events of a service, and the position after them. */
+export interface SentEvents {
+  readonly ids: readonly string[];
+  readonly through: number;
+  readonly hasMore: boolean;
+}
+
+/** What webhooks has not finished: the arrival of events, and attempts. An advance waits for them if the project has an active endpoint. */
+export interface Unfinished {
+  readonly hasReceivers: boolean;
+  readonly unfinished: number;
+}
+
 interface Answer {
   readonly next: (Omit<DueItem, 'at'> & { readonly at: string }) | null;
 }
 
-/** An API error of a service, which an executed item caused. */
-class RejectedItem extends Error {
+/** An error that ends an advance and that no repetition changes, such as an API error that an executed item caused. */
+export class RejectedItem extends Error {
   override readonly name = 'RejectedItem';
 }
 
@@ -60,25 +85,34 @@ export class DueItemCalls {
   }
 
   /**
-   * Executes the due items of a service until an instant, each in its own transaction, at the instant.
-   *
-   * @returns the number of executed items, and the earliest due item after them until `until`
+   * Executes the first due items of a service until `through`, in the order of their instants, each in its own transaction and at its own
+   * instant, or at `now` if it is overdue.
    */
   async execute(
     service: ServiceWithDueItems,
     tenant: Tenant,
     authority: string,
-    at: Date,
-    until: Date,
-  ): Promise<{ readonly completed: number; readonly next: DueItem | null }> {
-    const answer = await this.post<Answer & { readonly completed: number }>(
+    times: { readonly now: Date; readonly through: Date; readonly until: Date },
+  ): Promise<Run> {
+    const answer = await this.post<Answer & { readonly completed: number; readonly at: string | null }>(
       service,
       tenant,
       authority,
       '/clock/execute',
-      { at, until },
+      times,
     );
-    return { completed: answer.completed, next: nextIn(answer) };
+    const at = answer.at === null ? null : new Date(answer.at);
+    return { completed: answer.completed, at, next: nextIn(answer) };
+  }
+
+  /** Reads the first events of a service after a position that webhooks may not have stored. */
+  events(service: ServiceWithEvents, tenant: Tenant, authority: string, after: number): Promise<SentEvents> {
+    return this.post(service, tenant, authority, '/clock/events', { after });
+  }
+
+  /** Waits some seconds until the given events have arrived at webhooks, and all attempts that can be made now are recorded. */
+  settle(tenant: Tenant, authority: string, events: readonly string[]): Promise<Unfinished> {
+    return this.post('webhooks', tenant, authority, '/clock/settle', { events });
   }
 
   private async post<T>(

@@ -1,6 +1,5 @@
 /** The operations of test clocks: the creation of a simulated project, the read of its clock, and the advance. */
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CLOCK_YEARS,
   parseInstant,
@@ -28,7 +27,7 @@ import { SERVICES_WITH_DUE_ITEMS } from './due-items';
 
 /** Maximum number of simulated projects that one project can create. Each has its own rate limit. */
 const CLOCKS_PER_PROJECT = 500;
-/** How often a waiting request reads the clock, in milliseconds. */
+/** How often a waiting request reads the clock while another process executes the advance, in milliseconds. */
 const POLL_MS = 50;
 
 type Caller = Pick<Admission, 'tenant' | 'keyId' | 'tokenId'>;
@@ -110,12 +109,12 @@ export async function getTestClock(sql: Sql, advances: Advances, caller: Caller)
 }
 
 /** Waits until the advance has ended, for at most some seconds. */
-async function waitForEnd(sql: Sql, tenant: Tenant, seconds: number): Promise<ClockRow> {
+async function waitForEnd(sql: Sql, advances: Advances, tenant: Tenant, seconds: number): Promise<ClockRow> {
   const endMs = performance.now() + seconds * 1_000;
   for (;;) {
     const clock = await requireClock(sql, tenant);
     if (clock.status !== 'advancing' || performance.now() >= endMs) return clock;
-    await sleep(POLL_MS);
+    await advances.wait(tenant, POLL_MS);
   }
 }
 
@@ -184,6 +183,6 @@ export async function advanceTestClock(
     });
   }
   advances.start(tenant);
-  const clock = await waitForEnd(sql, tenant, body.wait_seconds ?? 0);
+  const clock = await waitForEnd(sql, advances, tenant, body.wait_seconds ?? 0);
   return { clock: await describe(advances, caller, clock), isReplayed };
 }

@@ -37,17 +37,20 @@ export async function reviewRemittance(
 export async function applyDue(sql: Sql, tenant: Tenant, remittanceId: string): Promise<void> {
   const state = await findState(sql, tenant, remittanceId);
   if (state === null || !canBeDue(state)) return;
-  await sql.begin(async (tx) => {
-    const found = await lockRemittance(tx, tenant, remittanceId);
-    if (found === undefined || found.status === 'withdrawn') return;
-    const locked = await withNetting(tx, found);
-    const isOverdue = locked.status === 'received' && locked.now >= locked.deadline;
-    if (!isOverdue && !locked.becomesNetted) return;
-    const what = locked.becomesNetted ? 'settled without a transfer' : 'deadline passed';
-    const at = locked.now.toISOString();
-    const change = { what, at, actor: serviceAuthority('payments'), requestId: null };
-    await writeReconciliation(tx, tenant, [{ locked, changes: reconcile(locked), change }]);
-  });
+  await sql.begin((tx) => applyDueIn(tx, tenant, remittanceId));
+}
+
+/** Does what {@link applyDue} does, in a transaction. */
+export async function applyDueIn(tx: Tx, tenant: Tenant, remittanceId: string): Promise<void> {
+  const found = await lockRemittance(tx, tenant, remittanceId);
+  if (found === undefined || found.status === 'withdrawn') return;
+  const locked = await withNetting(tx, found);
+  const isOverdue = locked.status === 'received' && locked.now >= locked.deadline;
+  if (!isOverdue && !locked.becomesNetted) return;
+  const what = locked.becomesNetted ? 'settled without a transfer' : 'deadline passed';
+  const at = locked.now.toISOString();
+  const change = { what, at, actor: serviceAuthority('payments'), requestId: null };
+  await writeReconciliation(tx, tenant, [{ locked, changes: reconcile(locked), change }]);
 }
 
 function canBeDue({ status, net, isNetted, now, deadline }: RemittanceState): boolean {

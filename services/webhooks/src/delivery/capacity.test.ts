@@ -30,6 +30,7 @@ function held(endpointId: string, changes: Partial<LeasedDelivery> = {}): Leased
     round: 1,
     roundAttempts: 0,
     leasedAt: new Date(0),
+    simulatedAt: null,
     leasedUntil: new Date(LEASE_MS),
     url: 'https://a.example',
     payload: '{}',

@@ -255,15 +255,18 @@ export class Dispatcher {
   }
 
   private async makeAttempt(delivery: LeasedDelivery): Promise<void> {
-    const { endpointId, eventId, url, failing, round, roundAttempts, leasedAt, sinceMs } = delivery;
-    const startedAt = new Date(leasedAt.getTime() + Math.round(performance.now() - sinceMs));
+    const { endpointId, eventId, url, failing, round, roundAttempts, leasedAt, simulatedAt, sinceMs } =
+      delivery;
+    const startedAt = simulatedAt ?? new Date(leasedAt.getTime() + Math.round(performance.now() - sinceMs));
+    // The retries of simulated projects have no jitter, so that a script has the same attempts each time.
+    const random = simulatedAt === null ? this.random() : null;
     const outcome = await this.send(delivery);
     if (outcome === null) return releaseLeases(this.options.sql, [delivery]);
     observeAttempt(outcome);
     await this.recorder.add({
-      ...{ endpointId, eventId, url, startedAt, failing, round, roundAttempts },
+      ...{ endpointId, eventId, url, startedAt, simulatedAt, failing, round, roundAttempts },
       outcome,
-      retryDelayMs: retryDelayMs(roundAttempts + 1, this.random(), outcome.requestedDelayMs),
+      retryDelayMs: retryDelayMs(roundAttempts + 1, random, outcome.requestedDelayMs),
     });
   }
 
@@ -272,13 +275,13 @@ export class Dispatcher {
    * interrupted the request, so that its outcome is unknown.
    */
   private async send(delivery: LeasedDelivery): Promise<Outcome | null> {
-    const { endpointId, eventId, url, payload, secrets, traceparent } = delivery;
+    const { endpointId, eventId, url, payload, secrets, traceparent, simulatedAt } = delivery;
     let outcome: Outcome | null = null;
     try {
       // Receivers would reject an unsigned event. This attempt has no outcome, so the delivery is attempted again each time its lease
       // expires, until an operator has configured the encryption key again.
       if (secrets.length === 0) throw new Error('no signing secret of the endpoint can be decrypted');
-      const outgoingRequest = { url, eventId, payload, secrets, traceparent };
+      const outgoingRequest = { url, eventId, payload, secrets, traceparent, simulatedAt };
       outcome = await this.options.sender.send(outgoingRequest, this.times.timeoutMs);
       return outcome;
     } finally {

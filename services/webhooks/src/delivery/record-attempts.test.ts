@@ -47,6 +47,7 @@ function finished(
     eventId,
     url: 'https://a.example',
     startedAt: new Date(++startedMs),
+    simulatedAt: null,
     failing: false,
     round: 1,
     roundAttempts: 0,

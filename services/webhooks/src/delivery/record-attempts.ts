@@ -43,9 +43,9 @@ export async function recordAttempts(
       if (count < batch.length) await insertOtherAttempts(tx, batch);
     }
     const disabled: DisabledEndpoint[] = [];
-    for (const { endpoint, disable } of decisions) {
+    for (const { endpoint, disable, simulatedAt } of decisions) {
       if (disable === null) continue;
-      await disableEndpoint(tx, endpoint.project_id, endpoint.id, disable);
+      await disableEndpoint(tx, endpoint.project_id, endpoint.id, disable, simulatedAt);
       disabled.push({ id: endpoint.id, reason: disable });
     }
     return disabled;
@@ -53,23 +53,25 @@ export async function recordAttempts(
 }
 
 /**
- * Updates for each endpoint the time since which its attempts have failed. Attempts to a URL that an endpoint no longer has are ignored.
+ * Updates for each endpoint the time since which its attempts have failed. Attempts to a URL that an endpoint no longer has are ignored. An
+ * attempt of a project with simulated time takes no time.
  */
 async function updateHealth(tx: Tx, attempts: readonly FinishedAttempt[]) {
   const decisions = [];
   for (const endpoint of await lockFailedEndpoints(tx, attempts)) {
-    const results = attempts
-      .filter(({ endpointId, url }) => endpointId === endpoint.id && url === endpoint.url)
-      .map(({ startedAt, outcome }): AttemptResult => {
-        return { endedAt: new Date(startedAt.getTime() + outcome.durationMs), ...outcome };
-      });
-    if (results.length === 0) continue;
+    const own = attempts.filter(({ endpointId, url }) => endpointId === endpoint.id && url === endpoint.url);
+    if (own.length === 0) continue;
+    const results = own.map(({ startedAt, simulatedAt, outcome }): AttemptResult => {
+      const endedAt = simulatedAt ?? new Date(startedAt.getTime() + outcome.durationMs);
+      return { endedAt, ...outcome };
+    });
     const { firstFailureAt, disable } = evaluateHealth(
       { firstFailureAt: endpoint.first_failure_at },
       results,
     );
     await setFirstFailure(tx, endpoint, firstFailureAt);
-    decisions.push({ endpoint, disable });
+    const last = own.reduce((a, b) => (b.startedAt > a.startedAt ? b : a));
+    decisions.push({ endpoint, disable, simulatedAt: last.simulatedAt });
   }
   return decisions;
 }

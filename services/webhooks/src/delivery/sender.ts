@@ -23,6 +23,8 @@ export interface OutgoingRequest {
   readonly payload: string;
   /** The trace context that the attempt resumes; the request has the traceparent of the attempt's own span. */
   readonly traceparent?: string | null;
+  /** The instant of the attempt in a project with simulated time; null or omitted in a project with real time. */
+  readonly simulatedAt?: Date | null;
   /** Every valid signing secret of the endpoint, the newest first. */
   readonly secrets: readonly string[];
 }
@@ -34,6 +36,11 @@ export interface SenderOptions {
   readonly ca?: string;
 }
 
+/**
+ * The header with the instant of an attempt in a project with simulated time. The signature's timestamp is the real time, because receivers
+ * compare it with their clocks.
+ */
+const SIMULATED_AT = 'webhook-simulated-at';
 /** The heads of a response, informational ones (1xx) included, can have this size in bytes together. */
 const HEADS_BYTES = 16 * 1_024;
 /** How many bytes Node.js reads from a connection at once at most. */
@@ -73,7 +80,7 @@ export class Sender {
 
   private async attemptSend(outgoingRequest: OutgoingRequest, timeoutMs: number): Promise<Outcome | null> {
     const traceparent = activeTraceparent();
-    const { url, eventId, payload, secrets } = outgoingRequest;
+    const { url, eventId, payload, secrets, simulatedAt } = outgoingRequest;
     const startedMs = performance.now();
     const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({
       ...outcome,
@@ -83,6 +90,7 @@ export class Sender {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Carecover-Webhooks/1',
       ...signatureHeaders(eventId, payload, new Date(), secrets),
+      ...(simulatedAt == null ? {} : { [SIMULATED_AT]: simulatedAt.toISOString() }),
       ...(traceparent === null ? {} : { [TRACEPARENT]: traceparent }),
     };
     try {

@@ -13,13 +13,13 @@ const LONGEST_DELAY_MS = Math.max(...WEBHOOK_SCHEDULE_MS);
  * requested can make it longer, up to the longest delay of the schedule; jitter never makes it shorter than requested.
  *
  * @param made the number of attempts that were made in the round, at least 1
- * @param random a random number from 0 up to 1
+ * @param random a random number from 0 up to 1; null for a delay without jitter
  * @param requestedMs the delay that the receiver requested, in milliseconds; null if it requested none
  */
-export function retryDelayMs(made: number, random: number, requestedMs: number | null): number | null {
+export function retryDelayMs(made: number, random: number | null, requestedMs: number | null): number | null {
   const delay = WEBHOOK_SCHEDULE_MS[made];
   if (delay === undefined) return null;
-  const scheduled = delay * (1 + JITTER * (2 * random - 1));
-  const requested = Math.min(requestedMs ?? 0, LONGEST_DELAY_MS) * (1 + JITTER * random);
+  const scheduled = delay * (1 + JITTER * (2 * (random ?? 0.5) - 1));
+  const requested = Math.min(requestedMs ?? 0, LONGEST_DELAY_MS) * (1 + JITTER * (random ?? 0));
   return Math.round(Math.max(scheduled, requested));
 }

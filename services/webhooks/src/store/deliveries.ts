@@ -118,8 +118,8 @@ export async function startNewRound(
 ): Promise<DeliveryRow | null> {
   const [row] = await tx<DeliveryRow[]>`
     update deliveries d set status = 'pending', round = d.round + 1, round_attempts = 0, next_attempt_at = clock.at, leased_until = null,
-      period = ${endpoint.period}
-    from (select platform.real_now() as at) clock
+      simulated_at = case when platform.is_simulated(d.project_id) then clock.at end, period = ${endpoint.period}
+    from (select platform.now() as at) clock
     where d.project_id = ${endpoint.project_id} and d.endpoint_id = ${endpoint.id} and d.id = ${eventId}
     returning d.*`;
   if (row === undefined) return null;

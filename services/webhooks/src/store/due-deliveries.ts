@@ -23,6 +23,8 @@ export interface DueDelivery {
   /** The number of attempts that were made in the current round. */
   readonly roundAttempts: number;
   readonly leasedAt: Date;
+  /** The instant of the attempt in a project with simulated time; null in a project with real time. */
+  readonly simulatedAt: Date | null;
   /** The end of the lease as it is stored, which identifies this lease among those of the delivery's round. */
   readonly leasedUntil: Date;
   readonly url: string;
@@ -78,6 +80,7 @@ interface DueRow {
   round_attempts: number;
   leased_at: Date;
   leased_until: Date;
+  simulated_at: Date | null;
   url: string;
   payload: string;
   traceparent: string | null;
@@ -108,6 +111,14 @@ function isUnleased(db: Db, at: Fragment) {
   return db`(d.leased_until is null or d.leased_until <= ${at})`;
 }
 
+/**
+ * Returns the SQL condition that the dispatcher makes the next attempt of a row of `deliveries`. A retry of a project with simulated time waits
+ * for an advance of the clock (clock-retries.ts). The index of due deliveries has the same condition.
+ */
+function isForDispatcher(db: Db) {
+  return db`status = 'pending' and (simulated_at is not null or not platform.is_simulated(project_id))`;
+}
+
 /** Returns the SQL for a table `used` with the used capacity per endpoint. */
 function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
   const capacities = [...usedByEndpoint.values()];
@@ -122,10 +133,10 @@ function usedCapacity(sql: Sql, { usedByEndpoint }: Capacity) {
  */
 function endpointsWithPending(sql: Sql) {
   return sql`
-    (select endpoint_id from deliveries where status = 'pending' order by endpoint_id limit 1)
+    (select endpoint_id from deliveries where ${isForDispatcher(sql)} order by endpoint_id limit 1)
     union all
     select (select d.endpoint_id from deliveries d
-            where d.status = 'pending' and d.endpoint_id > c.endpoint_id order by d.endpoint_id limit 1)
+            where ${isForDispatcher(sql)} and d.endpoint_id > c.endpoint_id order by d.endpoint_id limit 1)
     from candidates c where c.endpoint_id is not null`;
 }
 
@@ -155,18 +166,20 @@ export async function leaseDueDeliveries(
     clock as materialized (
       select platform.real_now() as at, set_config('synchronous_commit', 'off', true) as commit),
     receivers as materialized (
-      select e.id, e.project_id, e.url, e.first_failure_at is not null as failing, ${freeCapacity(sql, capacity)} as capacity,
+      select e.id, e.project_id, e.url, case when platform.is_simulated(e.project_id) then 'infinity' else clock.at end as due_until,
+             e.first_failure_at is not null as failing, ${freeCapacity(sql, capacity)} as capacity,
              e.destination as destination, ${freeDestinationCapacity(sql, capacity)} as destination_capacity
       from candidates c
       join endpoints e on e.id = c.endpoint_id and e.status = 'active'
         and not exists (select from ended_periods p where p.endpoint_id = e.id)
+      cross join clock
       left join ${usedCapacity(sql, capacity)} on used.endpoint_id = e.id
       order by random()
     ), found as materialized (
       select due.*, receivers.project_id, receivers.destination, receivers.destination_capacity
       from receivers cross join lateral (
         select d.endpoint_id, d.id, d.next_attempt_at from deliveries d
-        where d.endpoint_id = receivers.id and d.status = 'pending' and d.next_attempt_at <= (select at from clock)
+        where d.endpoint_id = receivers.id and ${isForDispatcher(sql)} and d.next_attempt_at <= receivers.due_until
           and ${isUnleased(sql, sql`(select at from clock)`)}
         order by d.next_attempt_at limit greatest(least(receivers.capacity, receivers.destination_capacity), 0)
         for update skip locked) due
@@ -185,7 +198,7 @@ export async function leaseDueDeliveries(
     from leased t, clock, events ev, signed r
     where d.endpoint_id = t.endpoint_id and d.id = t.id and ev.id = t.id and r.id = t.endpoint_id
     returning d.endpoint_id, d.id, r.project_id, r.destination, r.destination_capacity, d.round, d.round_attempts, clock.at as leased_at,
-      d.leased_until, r.url, r.capacity, r.failing, ev.payload, ev.traceparent, r.secret_ids`;
+      d.leased_until, d.simulated_at, r.url, r.capacity, r.failing, ev.payload, ev.traceparent, r.secret_ids`;
   return {
     deliveries: rows.map(toDelivery),
     fullEndpoints: withoutCapacity(
@@ -215,6 +228,7 @@ function toDelivery(row: DueRow): DueDelivery {
     roundAttempts: row.round_attempts,
     leasedAt: row.leased_at,
     leasedUntil: row.leased_until,
+    simulatedAt: row.simulated_at,
     url: row.url,
     payload: row.payload,
     traceparent: row.traceparent,
@@ -268,27 +282,28 @@ function compare(a: string, b: string): number {
 
 /**
  * Returns for how many seconds the most overdue delivery of all projects has been due; 0 if none is. Deliveries of failing endpoints do not
- * count, because their receivers cause the delay. Those of endpoints with an ended period wait for a sweep and do not count.
+ * count, because their receivers cause the delay. Those of endpoints with an ended period wait for a sweep and do not count, nor do
+ * those of projects with simulated time.
  */
 export async function oldestOverdueSeconds(db: Db): Promise<number> {
   const [row] = await db<{ seconds: number }[]>`
     select coalesce(greatest(0, extract(epoch from platform.real_now() - min(oldest.next_attempt_at))), 0)::float8 as seconds
     from endpoints e cross join lateral (
       select d.next_attempt_at from deliveries d
-      where d.endpoint_id = e.id and d.status = 'pending' and ${isUnleased(db, db`(select platform.real_now())`)}
+      where d.endpoint_id = e.id and ${isForDispatcher(db)} and ${isUnleased(db, db`(select platform.real_now())`)}
       order by d.next_attempt_at limit 1) oldest
-    where e.status = 'active' and e.first_failure_at is null
+    where e.status = 'active' and e.first_failure_at is null and not platform.is_simulated(e.project_id)
       and not exists (select from ended_periods p where p.endpoint_id = e.id)`;
   return row?.seconds ?? 0;
 }
 
-/** Counts the pending deliveries of all projects, without those that have ended. */
+/** Counts the pending deliveries of all projects, without those that have ended or wait for an advance of a clock. */
 export async function countPendingDeliveries(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select (select count(*) from deliveries where status = 'pending') - coalesce(sum(ended.count), 0)::bigint as count
+    select (select count(*) from deliveries where ${isForDispatcher(db)}) - coalesce(sum(ended.count), 0)::bigint as count
     from (select distinct endpoint_id from ended_periods) e cross join lateral (
       select count(*) from deliveries_in_full d
-      where d.endpoint_id = e.endpoint_id and d.status = 'pending' and d.has_ended) ended`;
+      where d.endpoint_id = e.endpoint_id and ${isForDispatcher(db)} and d.has_ended) ended`;
   return row?.count ?? 0;
 }
 

@@ -73,7 +73,7 @@ export function failEndedDeliveries(
         where d.status = 'pending' and d.period <= ${through} and (${types}::text[] is null or d.type = any(${types}::text[]))
         order by d.id for update of d
       ), failed as (
-        update deliveries d set status = 'failed', next_attempt_at = null, leased_until = null
+        update deliveries d set status = 'failed', next_attempt_at = null, leased_until = null, simulated_at = null
         from locked where d.endpoint_id = ${endpoint_id} and d.id = locked.id
       )
       select count(*) as count, (select created_at from last) as last_at, (select id from last) as last_id from pending`;

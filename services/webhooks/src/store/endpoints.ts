@@ -182,24 +182,30 @@ export async function acceptLateEvents(tx: Tx, row: EndpointRow, since: Date, un
     where project_id = ${row.project_id} and id = ${row.id} and status = 'active' and events_since is not null`;
 }
 
-/** Disables an endpoint that is locked by FOR UPDATE. Its pending deliveries end; they can be recovered later. */
+/**
+ * Disables an endpoint that is locked by FOR UPDATE. Its pending deliveries end; they can be recovered later.
+ *
+ * @param at the instant in a project with simulated time, if the work has not its time; null: now
+ */
 export async function disableEndpoint(
   tx: Tx,
   tenant: Tenant,
   id: string,
   reason: DisabledReason,
+  at: Date | null = null,
 ): Promise<void> {
   const disabled = await tx`
-    update endpoints set status = 'disabled', disabled_at = platform.now(), disabled_reason = ${reason}
+    update endpoints set status = 'disabled', disabled_at = coalesce(${at}, platform.now()), disabled_reason = ${reason}
     where project_id = ${tenant} and id = ${id} and status = 'active' returning 1`;
   if (disabled.length > 0) await endPendingDeliveries(tx, tenant, id, null);
   await notifyOnCommit(tx, CHANGED_CHANNEL, id);
 }
 
-/** Counts the active endpoints of all projects whose attempts have all failed for at least an hour. */
+/** Counts the active endpoints of all projects with real time whose attempts have all failed for at least an hour. */
 export async function countFailingEndpoints(db: Db): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) as count from endpoints
-    where status = 'active' and first_failure_at < platform.real_now() - interval '1 hour'`;
+    where status = 'active' and first_failure_at < platform.real_now() - interval '1 hour'
+      and not platform.is_simulated(project_id)`;
   return row?.count ?? 0;
 }

@@ -11,6 +11,8 @@ export interface FinishedAttempt {
   readonly eventId: string;
   readonly url: string;
   readonly startedAt: Date;
+  /** The instant of the attempt in a project with simulated time; null in a project with real time. */
+  readonly simulatedAt: Date | null;
   /** Whether all latest attempts of the endpoint had failed when the delivery was leased. */
   readonly failing: boolean;
   /** The round of the attempt, and in `roundAttempts` the number of earlier attempts of that round, both when the delivery was leased. */
@@ -79,10 +81,11 @@ function recordedAttempts(
   { changes, condition }: { readonly changes: Fragment; readonly condition: Fragment },
 ): Fragment {
   const rows = inLockOrder(attempts).map(
-    ({ endpointId, eventId, startedAt, round, roundAttempts, outcome, retryDelayMs }) => ({
+    ({ endpointId, eventId, startedAt, simulatedAt, round, roundAttempts, outcome, retryDelayMs }) => ({
       endpoint_id: endpointId,
       id: eventId,
       started_at: startedAt.toISOString(),
+      simulated_at: simulatedAt?.toISOString() ?? null,
       round,
       round_attempts: roundAttempts,
       accepted: outcome.accepted,
@@ -95,9 +98,9 @@ function recordedAttempts(
   );
   return db`
     finished as materialized (
-      select r.*, clock.at + r.retry_delay_ms * interval '1 millisecond' as next_at
+      select r.*, coalesce(r.simulated_at, clock.at) + r.retry_delay_ms * interval '1 millisecond' as next_at
       from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r (
-        endpoint_id text, id text, started_at timestamptz, round int, round_attempts int, accepted boolean,
+        endpoint_id text, id text, started_at timestamptz, simulated_at timestamptz, round int, round_attempts int, accepted boolean,
         response_status int, duration_ms int, error text, response_excerpt text, retry_delay_ms int)
       cross join (select platform.real_now() as at) clock
     ), updated as (
@@ -121,7 +124,7 @@ export async function insertAwaitedAttempts(db: Db, attempts: readonly FinishedA
   const changes = db`
     round_attempts = t.round_attempts + 1,
     status = case when t.accepted then 'delivered' when t.next_at is null then 'failed' else 'pending' end,
-    next_attempt_at = t.next_at, leased_until = null`;
+    next_attempt_at = t.next_at, leased_until = null, simulated_at = null`;
   // Exactly the pending deliveries have a next_attempt_at. A condition on their status would permit a plan that reads all pending
   // deliveries of an endpoint.
   const condition = db`d.next_attempt_at is not null and d.round = t.round and d.round_attempts = t.round_attempts`;
@@ -147,7 +150,8 @@ export async function insertOtherAttempts(tx: Tx, attempts: readonly FinishedAtt
   const changes = tx`
     status = case when ${isDelivered} then 'delivered' else d.status end,
     next_attempt_at = case when ${isDelivered} then null else d.next_attempt_at end,
-    leased_until = case when ${isDelivered} then null else d.leased_until end`;
+    leased_until = case when ${isDelivered} then null else d.leased_until end,
+    simulated_at = case when ${isDelivered} then null else d.simulated_at end`;
   const condition = tx`not exists (
     select from attempts a
     where a.endpoint_id = t.endpoint_id and a.event_id = t.id and a.started_at = t.started_at)`;

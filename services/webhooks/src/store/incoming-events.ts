@@ -1,4 +1,7 @@
-/** SQL that stores events of the stream, each with one delivery per active and subscribed endpoint. The deliveries are due immediately. */
+/**
+ * SQL that stores events of the stream, each with one delivery per active and subscribed endpoint. The deliveries are due immediately. In a
+ * project with simulated time, the instant of their first attempts is that of the event.
+ */
 import { jsonb, type Sql } from '@carecover/postgres';
 import type { IncomingEvent } from '../rules/incoming-event';
 
@@ -38,13 +41,14 @@ export async function storeIncomingEvents(
       where e.status = 'active' and e.project_id in (select project_id from incoming)
       order by e.id for key share of e
     ), inserted as (
-      insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, period)
-      select s.id, l.id, s.project_id, s.type, s.created_at, clock.at, l.period
+      insert into deliveries (id, endpoint_id, project_id, type, created_at, next_attempt_at, simulated_at, period)
+      select s.id, l.id, s.project_id, s.type, s.created_at, coalesce(simulated.at, clock.at), simulated.at, l.period
       from stored s join subscribers l on l.project_id = s.project_id and s.type = any(l.events)
-      cross join (select platform.now() as at) clock
+      cross join (select platform.real_now() as at) clock
+      cross join lateral (select case when platform.is_simulated(s.project_id) then s.created_at end as at) simulated
       cross join lateral (select coalesce(l.events_since[array_position(l.events, s.type)], l.created_at) as since) active
       -- If the clock was set back to before the endpoint's activation, the times can't be compared.
-      where s.created_at >= active.since or clock.at < active.since
+      where s.created_at >= active.since or (simulated.at is null and clock.at < active.since)
       returning endpoint_id
     )
     select distinct endpoint_id from inserted`;

@@ -55,14 +55,15 @@ export async function recoverBatch(
       select e.id, e.type, e.project_id, e.created_at ${eventsIn(tx, endpoint, range)}
       order by e.created_at, e.id limit ${RECOVERY_BATCH}
     ), recovered as (
-      insert into deliveries as d (id, endpoint_id, project_id, type, created_at, next_attempt_at, period)
-      select e.id, ${endpoint.id}, e.project_id, e.type, e.created_at, clock.at, ${endpoint.period}::int
-      from batch e cross join (select platform.real_now() as at) clock
+      insert into deliveries as d (id, endpoint_id, project_id, type, created_at, next_attempt_at, simulated_at, period)
+      select e.id, ${endpoint.id}, e.project_id, e.type, e.created_at, coalesce(clock.now, platform.real_now()), clock.now,
+        ${endpoint.period}::int
+      from batch e left join platform.project_clocks clock on clock.project_id = e.project_id
       where ${isSubscribed(tx, endpoint)}
       order by e.id
       on conflict (endpoint_id, id) do update
         set status = 'pending', round = d.round + 1, round_attempts = 0,
-            next_attempt_at = excluded.next_attempt_at, leased_until = null, period = excluded.period
+            next_attempt_at = excluded.next_attempt_at, leased_until = null, simulated_at = excluded.simulated_at, period = excluded.period
         where ${isMissed(tx, hasEnded)}
       returning 1
     ), last as (select created_at, id from batch order by created_at desc, id desc limit 1)

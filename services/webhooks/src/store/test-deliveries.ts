@@ -29,7 +29,7 @@ export async function recordTestAttempts(
             ${accepted ? 'delivered' : 'failed'}, ${attempts.length}, ${last?.responseStatus ?? null})
     on conflict (endpoint_id, id) do update set
       status = excluded.status, attempts = d.attempts + excluded.attempts, response_status = excluded.response_status,
-      next_attempt_at = null, leased_until = null
+      next_attempt_at = null, leased_until = null, simulated_at = null
     returning *`;
   for (const { afterMs, outcome } of attempts) {
     await tx`

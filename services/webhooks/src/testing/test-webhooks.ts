@@ -30,6 +30,8 @@ export interface TestWebhooks {
   readonly nats: TestNats;
   /** A connection with the database role of the service. */
   readonly sql: Sql;
+  /** The port of the first process of the service. */
+  readonly port: number;
   /** Sends a request of a project. @param replica the index of the process of the service that receives it, from 0 */
   request(tenant: Tenant, operation: OperationId, options?: Asked, replica?: number): Promise<Answered>;
   /** Reads an operators' route for a project. */
@@ -108,6 +110,9 @@ export async function startTestWebhooks(
     database,
     nats,
     sql,
+    get port() {
+      return running[0]?.port ?? 0;
+    },
     publish: (data) => publish(data),
     request: (tenant, operation, options, replica = 0) =>
       askService(running[replica]?.port ?? 0, tenant, operation, options),

@@ -16,6 +16,7 @@ import {
   type Caller,
   type Command,
   isRejection,
+  isSimulated,
   newId,
   notFound,
   type Tenant,
@@ -200,7 +201,9 @@ async function sendTest(
   });
   const encrypted = await validSecretsOf(sql, caller.tenant, endpoint.id);
   const secrets = keyring.decryptEach(encrypted, endpoint.id);
-  const outgoingRequest = { url: endpoint.url, eventId, payload, secrets, traceparent: activeTraceparent() };
+  const simulatedAt = isSimulated(caller.tenant) ? at : null;
+  const traceparent = activeTraceparent();
+  const outgoingRequest = { url: endpoint.url, eventId, payload, secrets, traceparent, simulatedAt };
   const attempts = await sendTestEvent(sender, capacity, caller.tenant, outgoingRequest);
   if (attempts === null) throw new TestNotSent('too many tests are in progress');
   return {
