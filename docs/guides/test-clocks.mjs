@@ -80,7 +80,7 @@ for (const slot of slots) {
 const [claimed, unused] = approved;
 if (claimed === undefined || unused === undefined) throw new Error('The practitioner has no free time.');
 
-// The sessions take place. One is claimed; the payer asks a question, which nobody answers. The authorization of the other one expires.
+// The sessions take place. One is claimed; the payer asks a question, which the provider does not answer. The authorization of the other one expires.
 await advance('2025-02-01T00:00:00Z');
 const claim = await carecover.claims.submit({
   ...claimed,

@@ -108,7 +108,7 @@ for slot in slots.data:
     )
 claimed, unused = approved
 
-# The sessions take place. One is claimed; the payer asks a question, which nobody answers. The authorization of the other one expires.
+# The sessions take place. One is claimed; the payer asks a question, which the provider does not answer. The authorization of the other one expires.
 advance("2025-02-01T00:00:00Z")
 claim = carecover.claims.submit(
     {
