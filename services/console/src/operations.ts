@@ -44,7 +44,7 @@ import type { Person } from './person';
 import type { Settings } from './settings';
 
 /** The clock of a project whose time is simulated. */
-export interface ProjectClock {
+interface ProjectClock {
   readonly now: string;
   readonly status: TestClockStatus;
   /** Where the advance ends; null while the clock is ready. */

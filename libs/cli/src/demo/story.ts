@@ -323,7 +323,7 @@ class Story {
     this.paid.push(...allocated);
     // The first payer does not pay its advice of some weeks before the end, which is in exception then.
     const days = (this.options.endMs - this.nowMs) / DAY_MS;
-    if (payer === PAYERS[0] && days > 35 && days < 66) return;
+    if (payer === PAYERS[0] && days > 31 && days < 66) return;
     // One in eight is paid after its deadline of 30 days, and is in exception until then.
     if (this.counts.advices % 8 === 1) this.after(40, 70, () => this.settle(advice));
     else this.after(3, 12, () => this.settle(advice));
