@@ -79,6 +79,11 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import('./commands/clock')).addClock,
   },
   {
+    name: 'demo',
+    description: 'fill a new sandbox project whose time is simulated with years of claims, and print its key',
+    load: async () => (await import('./commands/demo')).addDemo,
+  },
+  {
     name: 'coverages',
     description: "payers' statements about coverages",
     load: async () => (await import('./commands/coverages')).addCoverages,

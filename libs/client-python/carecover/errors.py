@@ -1,5 +1,7 @@
 """The errors that a call can raise."""
 
+from .models import TestClock
+
 
 class CarecoverError(Exception):
     """An API error. Branch on `code`, which is stable. The message is for people and can change.
@@ -31,3 +33,14 @@ class CarecoverConnectionError(Exception):
 
     The outcome is unknown. Repeat a write under the same idempotency key, so that it takes effect at most once.
     """
+
+
+class CarecoverAdvanceError(Exception):
+    """The advance of a test clock failed. The message has the instant at which the clock stands, and the reason. The next advance continues.
+
+    `clock` stands at `now`, the last completed instant; the reason is in `failure`.
+    """
+
+    def __init__(self, clock: TestClock) -> None:
+        super().__init__(f"the advance ended at {clock.now.isoformat()}: {clock.failure}")
+        self.clock = clock

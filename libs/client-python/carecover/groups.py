@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -93,11 +95,17 @@ from .api.webhooks_and_events import (
     test_webhook_endpoint,
     update_webhook_endpoint,
 )
+from .errors import CarecoverAdvanceError
 from .types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from . import models
     from .client import Carecover
     from .models import BulkJob, BulkJobKind, BulkJobOnError
+
+# For how many seconds the first response waits for the end of the advance of a test clock, and how often the clock is read after it.
+_FIRST_WAIT_SECONDS = 1
+_POLL_SECONDS = 1.0
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -249,6 +257,35 @@ class Settlements(_Group):
 class TestClock(_Group):
     retrieve = _method(get_test_clock)
     advance = _method(advance_test_clock)
+
+    def advance_and_wait(
+        self,
+        to: datetime | str,
+        *,
+        on_progress: Callable[[models.TestClock], object] | None = None,
+        idempotency_key: str | Unset = UNSET,
+    ) -> models.TestClock:
+        """Moves the clock forward to an instant, or to the next due item ("next"), and returns it when it is ready.
+
+        `on_progress` is called with the clock each time it was read, also at the end; `completed` and `remaining` are numbers of due items. What
+        it raises ends the wait; the advance continues in the service.
+
+        Raises CarecoverAdvanceError if the advance failed: it has the reason, and the clock as it stands. Raises CarecoverError for an API
+        error, such as `invalid_state` if the instant is before the clock's time.
+
+        Example: `carecover.test_clock.advance_and_wait("2026-01-01T00:00:00Z", on_progress=lambda clock: print(clock.now))`
+        """
+        body = {"to": to, "wait_seconds": _FIRST_WAIT_SECONDS}
+        clock = self.advance(body, idempotency_key=idempotency_key)
+        while True:
+            if on_progress is not None:
+                on_progress(clock)
+            if clock.status == "failed":
+                raise CarecoverAdvanceError(clock)
+            if clock.status != "advancing":
+                return clock
+            time.sleep(_POLL_SECONDS)
+            clock = self.retrieve()
 
 
 class TestClocks(_Group):

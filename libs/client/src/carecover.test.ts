@@ -16,6 +16,8 @@ test('every operation has one method, which inserts the parameters of its path',
   for (const group of Object.values(client)) {
     if (group === client.transport) continue;
     for (const method of Object.values<(...args: unknown[]) => PromiseLike<unknown>>(group)) {
+      // It calls the operation of another method, until the clock is ready.
+      if (method === client.testClock.advanceAndWait) continue;
       const args =
         method === client.bulkJobs.create ? [{ kind: 'claims' }, FILE] : ['an_id', 'another_id', {}];
       await method(...args);

@@ -1,6 +1,6 @@
 /** The errors that a call can throw. `instanceof` recognizes those of every copy of the package, see brand.ts. */
 import { brand } from './brand.ts';
-import type { ErrorCode } from './generated/types.ts';
+import type { ErrorCode, TestClock } from './generated/types.ts';
 
 /** An API error. Branch on `code`, which is stable. The message is for people and can change. */
 export class CarecoverError extends Error {
@@ -41,6 +41,22 @@ export class CarecoverConnectionError extends Error {
   }
 
   override readonly name = 'CarecoverConnectionError';
+}
+
+/** Thrown if the advance of a test clock failed. The message has the instant at which the clock stands, and the reason. The next advance continues. */
+export class CarecoverAdvanceError extends Error {
+  static {
+    brand(CarecoverAdvanceError, 'CarecoverAdvanceError');
+  }
+
+  override readonly name = 'CarecoverAdvanceError';
+
+  constructor(
+    /** The clock: it stands at `now`, the last completed instant; the reason is in `failure`. */
+    readonly clock: TestClock,
+  ) {
+    super(`the advance ended at ${clock.now}: ${clock.failure}`);
+  }
 }
 
 /**

@@ -44,7 +44,7 @@ export type {
   SettlementsMethods,
 } from './resources/payments.ts';
 export type { CreatedQuery, PageQuery, StatusQuery } from './resources/queries.ts';
-export type { TestClockMethods, TestClocksMethods } from './resources/test-clocks.ts';
+export type { AdvanceOptions, TestClockMethods, TestClocksMethods } from './resources/test-clocks.ts';
 export type { EventQuery, EventsMethods, WebhookEndpointsMethods } from './resources/webhooks.ts';
 export type { CallOptions, ClientOptions, UploadedFile } from './transport.ts';
 export { verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.ts';

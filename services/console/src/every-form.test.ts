@@ -64,7 +64,8 @@ const STEP = {
 
 /** What the operators' routes respond that do not return a list. */
 const ROUTES: readonly (readonly [RegExp, object])[] = [
-  [/\/projects\/prj_1$/, PROJECT],
+  [/\/projects\/prj_1$/, { ...PROJECT, clock: { now: PROJECT.now, status: 'ready', target: null } }],
+  [/\/projects\/prj_1\/clock$/, exampleOf('getTestClock') as object],
   [
     /\/keys\/key_1$/,
     {

@@ -7,7 +7,7 @@
  */
 import type { ComponentChildren } from 'preact';
 import { confirmedForm, type Labels, type Preview, type RejectedForm } from './form-reader';
-import { FormToken } from './layout';
+import { FormToken } from './parts';
 import type { Session } from './sessions';
 
 /** The summary of a rejected form, at the top of the page and with the focus. @param labels the labels of the fields by name */

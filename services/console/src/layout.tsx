@@ -4,7 +4,8 @@ import { renderToString } from 'preact-render-to-string';
 import type { Project } from './operations';
 import { projectPath } from './page';
 import { PagePlace, type Place } from './page-place';
-import { formToken, type Session } from './sessions';
+import { FormToken, Instant, Status } from './parts';
+import type { Session } from './sessions';
 import { TimeZone } from './time-zone';
 
 interface MenuEntry {
@@ -33,11 +34,6 @@ export interface Frame {
   readonly asset: (name: string) => string;
 }
 
-/** The hidden field, in every form of a session, with the token that protects against cross-site request forgery. */
-export function FormToken({ session }: { session: Session }) {
-  return <input type="hidden" name="csrf" value={formToken(session)} />;
-}
-
 /**
  * Returns the value of `aria-current` for a menu entry: `page` for the shown page, `true` if the shown page is below the entry, such as a
  * claim below Claims, else undefined.
@@ -61,6 +57,18 @@ function Menu({ project, menu, path }: { project: Project } & Pick<Frame, 'menu'
   );
 }
 
+/** The time of a project whose time is simulated, on each of its pages, with a link to the page that moves it. */
+function Clock({ project }: { project: Project }) {
+  const { clock } = project;
+  if (clock == null) return null;
+  return (
+    <a class="clock" href={projectPath(project, '/clock')}>
+      <span class="clock-name">Clock </span>
+      <Instant at={clock.now} /> <Status value={clock.status} />
+    </a>
+  );
+}
+
 /** The head of a page: the search, which the key `/` reaches (`head.js`), and on a narrow screen the link to the menu below the content. */
 function Header({ session, project, query }: Pick<Frame, 'session' | 'project' | 'query'>) {
   return (
@@ -73,6 +81,7 @@ function Header({ session, project, query }: Pick<Frame, 'session' | 'project' |
           {project.name} <span class="tag">{project.environment}</span>
         </a>
       )}
+      {project && <Clock project={project} />}
       {project && (
         <search class="search">
           <form method="get" action={projectPath(project, '/search')}>

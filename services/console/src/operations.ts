@@ -22,6 +22,7 @@ import {
   problemMessage,
   type ServiceName,
   storesKey,
+  type TestClockStatus,
   validateBody,
   validateParams,
   validateQuery,
@@ -42,6 +43,14 @@ import { activeTraceparent } from '@carecover/telemetry';
 import type { Person } from './person';
 import type { Settings } from './settings';
 
+/** The clock of a project whose time is simulated. */
+interface ProjectClock {
+  readonly now: string;
+  readonly status: TestClockStatus;
+  /** Where the advance ends; null while the clock is ready. */
+  readonly target: string | null;
+}
+
 /** A project as the gateway stores it. */
 export interface Project {
   readonly id: string;
@@ -60,9 +69,11 @@ export interface Project {
   /** The time zone (IANA) of the days that a person types. */
   readonly time_zone: string;
   readonly created_at: string;
+  /** The project's clock; null if its time is real. A list of projects does not have it. */
+  readonly clock?: ProjectClock | null;
 }
 
-/** A project, and the database's time at which it was read. The console has no other clock: its own can differ from the services'. */
+/** A project, and its time at which it was read: that of its clock, or the database's. The console has no other clock: its own can differ from the services'. */
 export type ProjectNow = Project & { readonly now: string };
 
 /** One page of a list whose items only the gateway stores, such as projects and keys. */

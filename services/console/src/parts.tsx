@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { formatAmount, localTime } from '@carecover/contract';
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { FormToken } from './layout';
 import type { Project } from './operations';
 import { projectPath } from './page';
 import { type Column, PagePlace, SoughtTable } from './page-place';
-import type { Session } from './sessions';
+import { formToken, type Session } from './sessions';
 import { TimeZone } from './time-zone';
 import { wordsOf } from './words';
 
@@ -165,6 +164,11 @@ export function Older({
       </a>
     </p>
   ) : null;
+}
+
+/** The hidden field, in every form of a session, with the token that protects against cross-site request forgery. */
+export function FormToken({ session }: { session: Session }) {
+  return <input type="hidden" name="csrf" value={formToken(session)} />;
 }
 
 /**

@@ -7,8 +7,15 @@
  */
 
 import type { IssuerKeys } from '@carecover/config';
-import { findUnplainText, isGrantedScope, tryParseInstant } from '@carecover/contract';
-import { ApiError, type Caller, notFound } from '@carecover/domain';
+import {
+  CLOCK_YEARS,
+  findUnplainText,
+  isGrantedScope,
+  MAX_CLOCK_WAIT_SECONDS,
+  tryParseClockInstant,
+  tryParseInstant,
+} from '@carecover/contract';
+import { ApiError, type Caller, isSimulated, notFound, storedTenant } from '@carecover/domain';
 import {
   CONTEXT_HEADER,
   type ContextSigner,
@@ -18,6 +25,7 @@ import {
   ISSUERS_OF_OPERATOR_ROUTES,
   isInNetworks,
   type Network,
+  projectAuthority,
   RESPONSE_SIGNATURE_HEADER,
   requireCaller,
   requireOperator,
@@ -26,11 +34,14 @@ import type { Sql } from '@carecover/postgres';
 import { FailureLog, type Log } from '@carecover/telemetry';
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
+import type { Advances } from './clocks/advances';
+import { advanceTestClock, type ClockCaller, countDueItems, getTestClock } from './clocks/operations';
 import { OperatorError } from './operator-error';
 import { JSON_CONTENT } from './response-envelope';
 import { type AuditFilters, audited, listAudit, type Operator, type OperatorPage } from './store/audit-log';
 import { createKey, findKeyOf, listKeys, revokeKey, rotateKey } from './store/keys';
 import { findProject, listProjectsOf, type ProjectSettings, readNow, setProject } from './store/projects';
+import { findClock, tickClock } from './store/test-clocks';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const DEFAULT_LIMIT = 100;
@@ -57,6 +68,7 @@ export interface OperatorRoutesOptions {
   readonly signer: ContextSigner;
   /** The networks from which the console connects; null: every address. */
   readonly consoleNetworks: readonly Network[] | null;
+  readonly advances: Advances;
   /** Checks that the gateway can serve. @throws if it is not ready */
   readonly ready: () => Promise<void>;
   readonly log: Log;
@@ -164,6 +176,25 @@ function requireText(input: Readonly<Record<string, unknown>>, name: string): st
   return value;
 }
 
+/** Returns an instant of the input that a clock can show. @throws ApiError validation_failed */
+function requireInstant(input: Readonly<Record<string, unknown>>, name: string): Date {
+  const at = tryParseClockInstant(requireText(input, name));
+  if (at === undefined)
+    throw new ApiError(
+      'validation_failed',
+      `/${name} must be an instant in the years ${CLOCK_YEARS.min} to ${CLOCK_YEARS.max}.`,
+    );
+  return new Date(at);
+}
+
+/** Reads the time of a project, and the state of its clock; null if its time is real. */
+async function readTime(sql: Sql, projectId: string) {
+  const clock = isSimulated(projectId) ? await findClock(sql, storedTenant(projectId)) : undefined;
+  if (clock === undefined) return { now: await readNow(sql, projectId), clock: null };
+  const { now, status, target } = clock;
+  return { now, clock: { now, status, target } };
+}
+
 /**
  * Returns a list of texts of the input; an empty list if the field is absent. @throws ApiError validation_failed if the field is not a list
  * of texts
@@ -202,7 +233,7 @@ function readSettings(input: Readonly<Record<string, unknown>>): ProjectSettings
   };
 }
 
-function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
+function createHandlers(sql: Sql, advances: Advances): Readonly<Record<string, Handle>> {
   /** Returns the project in the path. A project of the other environment is treated as unknown. @throws ApiError resource_not_found */
   async function requireProject({ params, caller }: OperatorRequest) {
     const project = await findProject(sql, requireId(params.project));
@@ -218,13 +249,42 @@ function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
     return key;
   }
 
+  /**
+   * Returns the caller of the clock of the project in the path. The services accept only a project's authority of the gateway; no fact has it,
+   * and the person is in the audit log. @throws ApiError resource_not_found
+   */
+  async function requireClockCaller(request: OperatorRequest): Promise<ClockCaller> {
+    const tenant = storedTenant((await requireProject(request)).id);
+    return { tenant, authority: projectAuthority(tenant, 'console', null) };
+  }
+
   return {
     'GET /projects': ({ caller, page }) =>
       readOneMore(page, (longer) => listProjectsOf(sql, caller.environment, longer)),
     /** Has the project's time as well: every page of a project reads its project first, and shows what was known by then. */
     'GET /projects/:project': async (request) => {
       const project = await requireProject(request);
-      return { ...project, now: await readNow(sql, project.id) };
+      return { ...project, ...(await readTime(sql, project.id)) };
+    },
+    'GET /projects/:project/clock': async (request) =>
+      getTestClock(sql, advances, await requireClockCaller(request)),
+    /** Reads by POST how many due items an advance would execute. */
+    'POST /projects/:project/clock/due': async (request) => {
+      const caller = await requireClockCaller(request);
+      return { count: await countDueItems(sql, advances, caller, requireInstant(request.input, 'until')) };
+    },
+    'POST /projects/:project/clock/advances': async (request) => {
+      const caller = await requireClockCaller(request);
+      const to = requireInstant(request.input, 'to').toISOString();
+      const body = { to, wait_seconds: MAX_CLOCK_WAIT_SECONDS };
+      const { clock } = await advanceTestClock(
+        sql,
+        advances,
+        caller,
+        requireText(request.input, 'key'),
+        body,
+      );
+      return clock;
     },
     'POST /projects/:project/settings': async (request) => {
       const { id } = await requireProject(request);
@@ -251,26 +311,30 @@ function createHandlers(sql: Sql): Readonly<Record<string, Handle>> {
       readOneMore(page, ({ limit, after }) =>
         listAudit(sql, limit, after !== null && /^\d{1,18}$/.test(after) ? after : null, filters),
       ),
-    /** Writes the audit entry of a change that another service commits. The console calls this route before it requests the change. */
+    /**
+     * Writes the audit entry of a change that another service commits. The console calls this route before it requests the change, so the clock
+     * of a simulated project moves here: the facts of the change are later than those of the one before.
+     */
     'POST /audit_entries': ({ input, operator }) =>
-      audited(sql, operator, requireText(input, 'action'), async () => ({
-        subject: requireText(input, 'subject'),
-        details: (input.details ?? {}) as Record<string, unknown>,
-        result: { recorded: true },
-      })),
+      audited(sql, operator, requireText(input, 'action'), async (tx) => {
+        const details = (input.details ?? {}) as Record<string, unknown>;
+        const project = String(details.project_id ?? '');
+        if (isSimulated(project)) await tickClock(tx, storedTenant(project));
+        return { subject: requireText(input, 'subject'), details, result: { recorded: true } };
+      }),
   };
 }
 
 /** Makes the Koa application of the routes. */
 export function createOperatorRoutes(options: OperatorRoutesOptions): Koa {
-  const { sql, contextKeys, signer, ready, log } = options;
+  const { sql, advances, contextKeys, signer, ready, log } = options;
   const router = new Router();
   const verifier = new ContextVerifier('gateway', contextKeys, log);
   router.get('/health/ready', async (ctx) => {
     await ready();
     ctx.body = { status: 'ready' };
   });
-  for (const [route, handle] of Object.entries(createHandlers(sql))) {
+  for (const [route, handle] of Object.entries(createHandlers(sql, advances))) {
     const [method = '', path = ''] = route.split(' ');
     router.register(`/operator${path}`, [method], async (ctx: Context) => {
       const caller = requireCaller(ctx, verifier, ISSUERS_OF_OPERATOR_ROUTES);

@@ -15,7 +15,7 @@ import {
 import { ApiError } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { Advances } from './clocks/advances';
-import { advanceTestClock, createTestClock, getTestClock } from './clocks/operations';
+import { advanceTestClock, clockCallerOf, createTestClock, getTestClock } from './clocks/operations';
 import { createCredential, hashCredential } from './credential';
 import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
@@ -67,11 +67,13 @@ export function createOwnOperations(sql: Sql, advances: Advances): OwnOperations
       send(ctx, 201, await createToken(sql, admissionOf(ctx), body as TokenInput)),
     createTestClock: async (ctx, { body }) =>
       send(ctx, 201, await createTestClock(sql, admissionOf(ctx), body as TestClockInput)),
-    getTestClock: async (ctx) => send(ctx, 200, await getTestClock(sql, advances, admissionOf(ctx))),
+    getTestClock: async (ctx) =>
+      send(ctx, 200, await getTestClock(sql, advances, clockCallerOf(admissionOf(ctx)))),
     advanceTestClock: async (ctx, { body, headers }) => {
       const key = headers['Idempotency-Key'] ?? '';
       const input = body as TestClockAdvanceInput;
-      const { clock, isReplayed } = await advanceTestClock(sql, advances, admissionOf(ctx), key, input);
+      const caller = clockCallerOf(admissionOf(ctx));
+      const { clock, isReplayed } = await advanceTestClock(sql, advances, caller, key, input);
       if (isReplayed) ctx.set('Idempotent-Replayed', 'true');
       send(ctx, 202, clock);
     },

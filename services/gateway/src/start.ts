@@ -158,6 +158,7 @@ export async function startGateway(
     if (settings.OPERATOR_PORT !== null) {
       const operatorRoutes = createOperatorRoutes({
         sql,
+        advances,
         contextKeys: settings.CONTEXT_PUBLIC_KEYS,
         signer,
         consoleNetworks: settings.CONSOLE_NETWORKS,

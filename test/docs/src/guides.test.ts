@@ -144,14 +144,15 @@ test("the quick start installs the client as the client's README does", () => {
   expect(extractInlineCode(readPage('docs/guides/quick-start.md'))).toEqual(expect.arrayContaining(commands));
 });
 
-test("the quick start's program and the code of the start page type-check against the client", () => {
+test('the programs of the guides and the code of the start page type-check against the client', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carecover-quick-start-'));
   try {
-    // The program of the quick start is JavaScript. It gets the file extension of TypeScript, so that the compiler finds missing and
+    // The programs are JavaScript. They get the file extension of TypeScript, so that the compiler finds missing and
     // misspelt fields.
     const [code = ''] = extractBlocks(readPage('docs/guides/README.md'), 'js');
     expect(code.trim().split('\n')).toHaveLength(10);
     writeFileSync(join(folder, 'quick-start.mts'), `${program}\n{\n${code}}\n`);
+    writeFileSync(join(folder, 'test-clocks.mts'), readPage('docs/guides/test-clocks.mjs').text);
     const config = {
       extends: join(ROOT, 'tsconfig.json'),
       compilerOptions: {
@@ -159,7 +160,7 @@ test("the quick start's program and the code of the start page type-check agains
         types: ['node'],
         paths: { '@carecover/client': [join(ROOT, 'libs/client/src/index.ts')] },
       },
-      files: ['quick-start.mts'],
+      files: ['quick-start.mts', 'test-clocks.mts'],
       include: [],
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
@@ -169,4 +170,14 @@ test("the quick start's program and the code of the start page type-check agains
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('the excerpts about test clocks are part of the program and of its golden file', () => {
+  const page = readPage('docs/guides/test-clocks.md');
+  const excerpts = ['js', 'text'].map((language) => extractBlocks(page, language));
+  expect(excerpts).toEqual([[expect.any(String)], [expect.any(String)]]);
+  const texts = ['test-clocks.mjs', 'test-clocks.golden.txt'].map(
+    (file) => readPage(`docs/guides/${file}`).text,
+  );
+  for (const [index, [excerpt = '']] of excerpts.entries()) expect(texts[index]).toContain(excerpt.trim());
 });

@@ -23,6 +23,7 @@ runSuites('one-stack', [
   'bulk-jobs',
   'takebacks',
   'coverage-import',
+  'demo',
   'operator-tasks',
   'bank-file',
   'console-administration',

@@ -12,7 +12,14 @@ from typing import Any
 
 import httpx
 
-from carecover import Carecover, CarecoverError, WebhookVerificationError, iterate, verify_webhook
+from carecover import (
+    Carecover,
+    CarecoverAdvanceError,
+    CarecoverError,
+    WebhookVerificationError,
+    iterate,
+    verify_webhook,
+)
 from carecover.models import (
     BookingInput,
     ClaimInput,
@@ -153,6 +160,41 @@ assert isinstance(new, UnknownEvent) and new.type_ == "claim.made_up" and new.da
 assert isinstance(settled, ClaimSettledEvent) and settled.resource_version == 3_000_000_000
 failure = raised(lambda: carecover.claims.retrieve("clm_1"))
 assert isinstance(failure, CarecoverError) and failure.code == "made_up" and failure.status == 422
+
+# An advance is started once and read until the clock is ready; a failed one is an error with the reason and the clock as it stands.
+CLOCK: dict[str, Any] = {
+    "object": "test_clock",
+    "now": "2025-06-01T00:00:00.000Z",
+    "status": "advancing",
+    "target": "2026-01-01T00:00:00.000Z",
+    "next_due": None,
+    "advanced_to": None,
+    "completed": 1,
+    "remaining": 2,
+    "failure": None,
+}
+READY = {**CLOCK, "status": "ready", "now": CLOCK["target"], "target": None, "completed": 3, "remaining": 0}
+shown: list[str] = []
+carecover, requests = client((202, CLOCK), (200, READY))
+ready = carecover.test_clock.advance_and_wait(
+    datetime(2026, 1, 1, tzinfo=timezone.utc), on_progress=lambda clock: shown.append(f"{clock.status} {clock.completed}")
+)
+assert ready.status == "ready" and shown == ["advancing 1", "ready 3"], shown
+assert [request.method for request in requests] == ["POST", "GET"]
+assert json.loads(requests[0].content) == {"to": "2026-01-01T00:00:00+00:00", "wait_seconds": 1}
+carecover, _ = client((202, {**CLOCK, "status": "failed", "failure": "claims: gone."}))
+failed = raised(lambda: carecover.test_clock.advance_and_wait("next"))
+assert isinstance(failed, CarecoverAdvanceError) and failed.clock.failure == "claims: gone.", repr(failed)
+assert str(failed) == "the advance ended at 2025-06-01T00:00:00+00:00: claims: gone."
+carecover, requests = client((202, CLOCK))
+
+
+def stop(_: object) -> None:
+    raise KeyError("stopped by the user")
+
+
+assert type(raised(lambda: carecover.test_clock.advance_and_wait("next", on_progress=stop))) is KeyError
+assert len(requests) == 1
 
 # verify_webhook raises its own error only, whatever the headers and the body are.
 SECRET = "whsec_" + base64.b64encode(b"0123456789012345678901234").decode()

@@ -114,6 +114,13 @@ func register(ctx context.Context, client *carecover.Client) (string, error) {
 	return rotated.SigningSecret, nil
 }
 
+func advance(ctx context.Context, client *carecover.Client) (*carecover.TestClock, error) {
+	clock, err := client.TestClock.AdvanceAndWait(ctx, "2026-01-01T00:00:00Z", func(clock *carecover.TestClock) {
+		fmt.Println(clock.Now, clock.Completed, clock.Remaining)
+	})
+	return clock, err
+}
+
 func receiver(secret string) http.HandlerFunc {
 	return func(writer http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(writer, request.Body, 64<<10))

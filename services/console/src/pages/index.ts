@@ -8,6 +8,7 @@ import { bulkJob, bulkJobResults, bulkJobs, cancelBulkJob, continueBulkJob, paus
 import { executeBulkFile, uploadBulkFile } from './bulk-upload';
 import { claim, requestInformation, reverse } from './claim';
 import { claims } from './claims';
+import { clock, moveClock } from './clock';
 import { closeDay, decideRows } from './close-day';
 import { createKey, key, keys, revokeKey, rotateKey } from './keys';
 import { decide, preauthorization, preauthorizations, revealMember } from './preauthorizations';
@@ -61,6 +62,7 @@ export const PAGES: readonly Page[] = [
   keys,
   key,
   auditLog,
+  clock,
 ];
 
 export const ACTS: readonly Act[] = [
@@ -93,6 +95,7 @@ export const ACTS: readonly Act[] = [
   createKey,
   rotateKey,
   revokeKey,
+  moveClock,
 ];
 
 export const DOWNLOADS: readonly Download[] = [bulkJobResults];

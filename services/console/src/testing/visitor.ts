@@ -29,8 +29,8 @@ export class Visitor {
   ) {}
 
   /** Signs in an administrator. */
-  static async signIn(fixture: ConsoleFixture): Promise<Visitor> {
-    return new Visitor(fixture, await fixture.sessionOf({ sub: '17', roles: ['administrator'] }));
+  static async signIn(fixture: ConsoleFixture, roles = ['administrator']): Promise<Visitor> {
+    return new Visitor(fixture, await fixture.sessionOf({ sub: '17', roles }));
   }
 
   /** Reads a page. Fails if Enter in one of its forms does something else than the form's main act, or if two elements have the same ID. */

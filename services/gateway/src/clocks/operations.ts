@@ -34,6 +34,18 @@ type Caller = Pick<Admission, 'tenant' | 'keyId' | 'tokenId'>;
 
 const authorityOf = ({ tenant, keyId, tokenId }: Caller) => projectAuthority(tenant, keyId, tokenId);
 
+/** Who reads or moves a clock: the project, and the authority of the calls to services. */
+export interface ClockCaller {
+  readonly tenant: Tenant;
+  readonly authority: string;
+}
+
+/** Returns the caller of a request of the API. */
+export const clockCallerOf = (caller: Caller): ClockCaller => ({
+  tenant: caller.tenant,
+  authority: authorityOf(caller),
+});
+
 /**
  * Creates a sandbox project whose time is simulated.
  *
@@ -75,9 +87,9 @@ export async function createTestClock(
 }
 
 /** Returns the clock as the API shows it. An advance that no process executes is continued. */
-async function describe(advances: Advances, caller: Caller, clock: ClockRow): Promise<TestClock> {
+async function describe(advances: Advances, caller: ClockCaller, clock: ClockRow): Promise<TestClock> {
   const { now, status, target, completed, advanced_to, failure } = clock;
-  const authority = authorityOf(caller);
+  const { authority } = caller;
   if (status === 'advancing' && !clock.is_executed) advances.start(clock.project_id);
   const [all, remaining] = await Promise.all([
     advances.earliest(caller.tenant, authority, SERVICES_WITH_DUE_ITEMS),
@@ -104,8 +116,19 @@ async function requireClock(sql: Sql, tenant: Tenant): Promise<ClockRow> {
 }
 
 /** Reads the project's clock. @throws ApiError resource_not_found for a project with real time */
-export async function getTestClock(sql: Sql, advances: Advances, caller: Caller): Promise<TestClock> {
+export async function getTestClock(sql: Sql, advances: Advances, caller: ClockCaller): Promise<TestClock> {
   return describe(advances, caller, await requireClock(sql, caller.tenant));
+}
+
+/** Counts the due items that an advance to an instant would execute. @throws ApiError resource_not_found for a project with real time */
+export async function countDueItems(
+  sql: Sql,
+  advances: Advances,
+  { tenant, authority }: ClockCaller,
+  until: Date,
+): Promise<number> {
+  await requireClock(sql, tenant);
+  return advances.count(tenant, authority, until);
 }
 
 /** Waits until the advance has ended, for at most some seconds. */
@@ -148,11 +171,11 @@ function requireStart(clock: ClockRow | undefined, to: string, target: Date | un
 export async function advanceTestClock(
   sql: Sql,
   advances: Advances,
-  caller: Caller,
+  caller: ClockCaller,
   idempotencyKey: string,
   body: TestClockAdvanceInput,
 ): Promise<{ readonly clock: TestClock; readonly isReplayed: boolean }> {
-  const { tenant } = caller;
+  const { tenant, authority } = caller;
   await requireClock(sql, tenant);
   const keyDigest = digest128(`${tenant}\n${idempotencyKey}`);
   const requestHash = createHash('sha256').update(canonicalJson(body)).digest();
@@ -165,7 +188,6 @@ export async function advanceTestClock(
   let isReplayed = await hasStarted(sql);
   if (!isReplayed) {
     const { to } = body;
-    const authority = authorityOf(caller);
     const target =
       to === 'next'
         ? earliestOf(await advances.earliest(tenant, authority, SERVICES_WITH_DUE_ITEMS))?.item.at

@@ -81,6 +81,8 @@ const form = () => ({
 
 let project: string;
 let foreign: string;
+/** A project whose time is simulated. */
+let simulated: string;
 /** The ID of a resource of the project, for each parameter of a path. */
 let known: Record<string, string>;
 
@@ -91,6 +93,11 @@ beforeAll(async () => {
     ...['projects', 'create', 'Another', '--environment', 'sandbox'],
   );
   foreign = `/projects/${project_id}`;
+  const created = await operator<{ project_id: string }>(
+    ...['projects', 'create', 'Simulated', '--environment', 'sandbox'],
+    ...['--clock', 'simulated', '--now', '2025-01-01T00:00:00Z'],
+  );
+  simulated = `/projects/${created.project_id}`;
   const file = join(stack.home.folder, 'rows.csv');
   await writeFile(
     file,
@@ -137,6 +144,9 @@ function pathOf({ path }: Place, ids: Readonly<Record<string, string>>): string 
     return id;
   });
 }
+
+/** The page and the act of a project whose time is simulated. A real project has neither. */
+const OF_SIMULATED = ['/clock', '/clock/advances'];
 
 /** The queries of pages that need one, by the pages' paths. */
 const QUERIES: Readonly<Record<string, string>> = {
@@ -193,9 +203,25 @@ test.each<Role>(['viewer', 'operator', 'finance', 'administrator'])(
   async (role) => {
     const { visitor } = await visit(role);
     for (const page of readable) {
+      const isKnown = permits([role], page.permission) && !OF_SIMULATED.includes(page.path);
       const { status } = await visitor.get(project + pathOf(page, known) + (QUERIES[page.path] ?? ''));
-      expect([page.path, status]).toEqual([page.path, permits([role], page.permission) ? 200 : 404]);
+      expect([page.path, status]).toEqual([page.path, isKnown ? 200 : 404]);
     }
+  },
+);
+
+test.each<Role>(['viewer', 'operator', 'finance', 'administrator'])(
+  'a %s sees the clock of a simulated project on its pages; an administrator alone can move it',
+  async (role) => {
+    const { visitor, csrf } = await visit(role);
+    for (const path of ['/today', '/receivables', '/clock'])
+      expect((await visitor.get(simulated + path)).html).toContain(`${simulated}/clock`);
+    expect((await visitor.get(`${project}/today`)).html).not.toContain('/clock');
+    const fields = { ...form(), to: '2025-01-02T00:00:00Z', csrf };
+    const { status, html } = await visitor.post(`${simulated}/clock/advances`, fields);
+    expect(status).toBe(role === 'administrator' ? 200 : 404);
+    expect(html.includes('Nothing is due until then.')).toBe(role === 'administrator');
+    expect((await visitor.post(`${project}/clock/advances`, fields)).status).toBe(404);
   },
 );
 

@@ -1,7 +1,7 @@
 /** Runs the quick start in Python, the program of the Python client's README, and the cases of retry_and_verify.py, against a stack. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -88,5 +88,14 @@ test('the quick start results in a settled claim, a received webhook and two val
       ].join('\n'),
     ),
   );
+  await checkTypes();
+});
+
+test('the year of the guide about test clocks is that of the golden file that the program in TypeScript has too', async () => {
+  if (env === null) return;
+  const guides = join(repositoryRoot(), 'docs/guides');
+  await copyFile(join(guides, 'test-clocks.golden.txt'), join(folder, 'test-clocks.golden.txt'));
+  const program = readFileSync(join(guides, 'test-clocks.py'), 'utf8');
+  expect(await python(program)).toMatch(/\nthe same as the golden file\n$/);
   await checkTypes();
 });

@@ -47,6 +47,10 @@ test('the quick start results in a settled claim, a received webhook, and two va
   );
 });
 
+test('the year of the guide about test clocks is that of its golden file', async () => {
+  expect(await run('node docs/guides/test-clocks.mjs')).toMatch(/\nthe same as the golden file\n$/);
+});
+
 test('the first request with curl has the response that the page describes', async () => {
   expect(JSON.parse(await run(curl))).toMatchObject({
     status: 'ineligible',

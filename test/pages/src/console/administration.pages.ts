@@ -11,6 +11,8 @@ let activeId: string;
 let eventId: string;
 let receiver: Receiver;
 let keyId: string;
+/** The ID of a project whose time is simulated. */
+let simulated: string;
 
 beforeAll(async () => {
   visitor = await ConsoleVisitor.start();
@@ -31,6 +33,11 @@ beforeAll(async () => {
   await clients.close();
   const keys = await visitor.test.operator<{ id: string }[]>('keys', 'list', '--project', file.project_id);
   keyId = keys[0]?.id ?? '';
+  const created = await visitor.test.operator<{ project_id: string }>(
+    ...['projects', 'create', 'A year in a minute', '--environment', 'sandbox'],
+    ...['--clock', 'simulated', '--now', '2025-01-01T00:00:00Z'],
+  );
+  simulated = created.project_id;
 });
 afterAll(async () => {
   receiver?.close();
@@ -47,6 +54,7 @@ const paths = (): Readonly<Record<string, string>> => ({
   keys: visitor.inProject('/keys'),
   key: visitor.inProject(`/keys/${keyId}`),
   'audit log': visitor.inProject('/audit-log'),
+  clock: `/projects/${simulated}/clock`,
 });
 
 async function forEachPage(page: Page, check: (name: string) => Promise<void>): Promise<void> {
@@ -142,3 +150,21 @@ describe.each(SIZES)('with the keyboard alone (%s)', (_name, look) => {
       await expect(page.locator('#rate_limit_per_minute').inputValue()).resolves.toBe('654321');
     }));
 });
+
+test('without JavaScript, an administrator moves the clock to a typed day after seeing what is due, and its pages have its time', () =>
+  during(
+    visitor.visit(`/projects/${simulated}/clock`, 'administrator', ON_DESKTOP, false),
+    async ({ page, troubles }) => {
+      await page.getByLabel('Move the clock to').fill('1 Mar 2025');
+      await page.getByRole('button', { name: 'Move…', exact: true }).click();
+      await page.getByText('Nothing is due until then.').waitFor();
+      await page.getByRole('button', { name: 'Move the clock' }).click();
+      await page.getByText('The clock was moved: 0 due items executed.').waitFor();
+      await page.goto(`${visitor.origin}/projects/${simulated}/receivables`);
+      expect(await page.locator('header .clock').innerText()).toMatch(/2025-03-01 00:00:00 UTC\s+ready/);
+      expect(await page.locator('main').innerText()).toContain('2025-03-01 00:00:00');
+      await page.goto(`${visitor.origin}/projects/${simulated}/audit-log`);
+      expect(await page.locator('main').innerText()).toContain('clock.advance');
+      expect(troubles).toEqual([]);
+    },
+  ));
