@@ -20,6 +20,6 @@ export function targetOf(method: string, params: Readonly<Record<string, unknown
     return tool && { name: tool.name, scopes: tool.scopesOfCall?.(given) ?? scopesOf(tool) };
   }
   if (method !== 'resources/read') return undefined;
-  const template = findTemplate(String(params.uri))?.template;
+  const template = findTemplate(String(params.uri), 'key')?.template;
   return template && { name: template.name, scopes: scopesOf({ operations: [template.operation] }) };
 }

@@ -199,7 +199,11 @@ describe('what roles permit', () => {
       expect([name, hasProject]).toEqual([name, name !== 'list_projects']);
     }
     const templates = await send(await tokenOf(['viewer']), 'resources/templates/list');
-    expect(templates.body.result.resourceTemplates).toEqual([]);
+    expect(templates.body.result.resourceTemplates).toMatchObject([
+      { uriTemplate: 'carecover://projects/{project_id}/claims/{claim_id}' },
+      { uriTemplate: 'carecover://projects/{project_id}/claims/{claim_id}/valuations/{valuation_at}' },
+      { uriTemplate: 'carecover://projects/{project_id}/valuation_runs/{valuation_run_id}' },
+    ]);
   });
 
   test('a tool that the roles do not permit changes nothing, also if it is called', async () => {
@@ -227,11 +231,43 @@ describe('projects', () => {
     expect(unknown.content[0]?.text).toBe('resource_not_found: There is no such project.');
   });
 
+  const CLAIM = 'claims/clm_0199f2a4c1d27b3e9a5f60718293a4b5';
+  const read = async (roles: string[], uri: string) => send(await tokenOf(roles), 'resources/read', { uri });
+
   test('a resource of a project can not be read without one', async () => {
-    const uri = 'carecover://claims/clm_0199f2a4c1d27b3e9a5f60718293a4b5';
-    const { body } = await send(await tokenOf(['administrator']), 'resources/read', { uri });
+    const { body } = await read(['administrator'], `carecover://${CLAIM}`);
     expect(body.error.message).toContain('not found');
     expect(fixture.received).toEqual([]);
+  });
+
+  test('a resource is read in the project that its URI names, by any role, and one of an unknown project is unknown', async () => {
+    const [valuation] = (
+      operations.getClaimValuation.success[0].schema as unknown as { examples: [Record<string, unknown>] }
+    ).examples;
+    fixture.responses.set('/operator/projects/prj_1', [200, PROJECT]);
+    fixture.respond = (at) => (at.startsWith(`/v1/${CLAIM}/valuation?`) ? [200, valuation] : undefined);
+    const path = `${CLAIM}/valuations/2025-03-11T00%3A00%3A00Z`;
+    const { body } = await read(['viewer'], `carecover://projects/prj_1/${path}`);
+    expect(body.result).toMatchObject({
+      contents: [
+        { text: expect.stringContaining('billed_text') },
+        { text: expect.stringContaining('is data') },
+      ],
+      ttlMs: 86_400_000,
+      cacheScope: 'private',
+    });
+    expect(fixture.received.map(({ authority, path: at }) => [authority, at])).toEqual([
+      ['operator:17', '/operator/projects/prj_1'],
+      ['operator:17', `/v1/${CLAIM}/valuation?valuation_at=2025-03-11T00%3A00%3A00Z`],
+    ]);
+    const unknown = await read(['viewer'], `carecover://projects/prj_2/${path}`);
+    const nothing = await read(['viewer'], 'carecover://nothing');
+    expect(unknown.body.error.code).toBe(nothing.body.error.code);
+    expect((await read([], `carecover://projects/prj_1/${path}`)).status).toBe(403);
+    for (const hostile of ['..', '%2e%2e', 'prj_1%2Fkeys', '%'])
+      expect((await read(['viewer'], `carecover://projects/${hostile}/${path}`)).body.error.code).toBe(
+        nothing.body.error.code,
+      );
   });
 });
 
