@@ -2,7 +2,7 @@
 import { type DirectTool, readTool } from './definition';
 
 const NEWEST_FIRST =
-  'Newest first. If has_more is true, call again with starting_after set to the id of the last item.';
+  'Newest first; with order asc, oldest first. If has_more is true, call again with starting_after set to the id of the last item.';
 
 /** The fields of a resource in a list. The tool that reads one resource returns all fields. */
 export const CLAIM_FIELDS = [

@@ -31,7 +31,7 @@ import type { ConfirmedTool, Plan } from './definition';
 import { CONFIRMED, quote } from './write-tool';
 
 /** The most lines of a call: a message has at most 64 KiB, and a line about one. */
-export const MAX_LINES = 50;
+const MAX_LINES = 50;
 /** How long each read of an unfinished dry run waits, in milliseconds. Together they end long before the last start of an operation. */
 const POLL_DELAYS_MS = [200, 300, 500, 1_000, 2_000, 3_000, 3_000];
 /** The most numbers of lines that a question shows per error code. */
