@@ -21,7 +21,7 @@ import { type JsonSchema, LIST_LIMIT, propertiesOf, resultSchema } from './schem
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** A file as the body of a request. */
-export interface RequestFile {
+interface RequestFile {
   readonly content: Buffer;
   readonly mediaType: string;
 }
