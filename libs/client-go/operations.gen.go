@@ -189,6 +189,9 @@ type ListBookingsQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListBookingsQuery) values() url.Values {
@@ -202,6 +205,7 @@ func (query ListBookingsQuery) values() url.Values {
 	setTime(values, "starts_before", query.StartsBefore)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -229,6 +233,9 @@ type ListSessionsQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListSessionsQuery) values() url.Values {
@@ -242,6 +249,7 @@ func (query ListSessionsQuery) values() url.Values {
 	setTime(values, "starts_before", query.StartsBefore)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -262,6 +270,9 @@ type ListPreauthorizationsQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListPreauthorizationsQuery) values() url.Values {
@@ -272,6 +283,7 @@ func (query ListPreauthorizationsQuery) values() url.Values {
 	setText(values, "booking_id", query.BookingID)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -300,6 +312,9 @@ type ListClaimsQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListClaimsQuery) values() url.Values {
@@ -314,6 +329,7 @@ func (query ListClaimsQuery) values() url.Values {
 	setTime(values, "due_before", query.DueBefore)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -367,6 +383,9 @@ type ListValuationRunsQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListValuationRunsQuery) values() url.Values {
@@ -377,6 +396,7 @@ func (query ListValuationRunsQuery) values() url.Values {
 	setText(values, "kind", query.Kind)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -412,6 +432,9 @@ type ListBulkJobsQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListBulkJobsQuery) values() url.Values {
@@ -422,6 +445,7 @@ func (query ListBulkJobsQuery) values() url.Values {
 	setText(values, "kind", query.Kind)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -480,6 +504,9 @@ type ListRemittancesQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListRemittancesQuery) values() url.Values {
@@ -491,6 +518,7 @@ func (query ListRemittancesQuery) values() url.Values {
 	setText(values, "claim_id", query.ClaimID)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -513,6 +541,9 @@ type ListPaymentAdvicesQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListPaymentAdvicesQuery) values() url.Values {
@@ -524,6 +555,7 @@ func (query ListPaymentAdvicesQuery) values() url.Values {
 	setText(values, "claim_id", query.ClaimID)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -545,6 +577,9 @@ type ListSettlementsQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListSettlementsQuery) values() url.Values {
@@ -556,6 +591,7 @@ func (query ListSettlementsQuery) values() url.Values {
 	setText(values, "source_reference", query.SourceReference)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -574,6 +610,9 @@ type ListWebhookEndpointsQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListWebhookEndpointsQuery) values() url.Values {
@@ -583,6 +622,7 @@ func (query ListWebhookEndpointsQuery) values() url.Values {
 	setText(values, "status", query.Status)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -601,6 +641,9 @@ type ListWebhookDeliveriesQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListWebhookDeliveriesQuery) values() url.Values {
@@ -610,6 +653,7 @@ func (query ListWebhookDeliveriesQuery) values() url.Values {
 	setText(values, "status", query.Status)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 
@@ -627,6 +671,9 @@ type ListEventsQuery struct {
 	// Return only items created before this instant. RFC 3339 with an offset, without a leap second (:60); floored
 	// to milliseconds. Optional.
 	CreatedBefore time.Time
+	// The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with
+	// starting_after. Optional.
+	Order ListOrder
 }
 
 func (query ListEventsQuery) values() url.Values {
@@ -636,6 +683,7 @@ func (query ListEventsQuery) values() url.Values {
 	setText(values, "type", query.Type)
 	setTime(values, "created_after", query.CreatedAfter)
 	setTime(values, "created_before", query.CreatedBefore)
+	setText(values, "order", query.Order)
 	return values
 }
 

@@ -992,6 +992,14 @@ const (
 	InformationRequestStatusCancelled InformationRequestStatus = "cancelled"
 )
 
+// ListOrder: the order of a list by creation.
+type ListOrder string
+
+const (
+	ListOrderAsc  ListOrder = "asc"
+	ListOrderDesc ListOrder = "desc"
+)
+
 // PayerBalances: what payers will deduct from later payments, by payer and currency, at the time of the request.
 type PayerBalances struct {
 	// Always `payer_balances`.

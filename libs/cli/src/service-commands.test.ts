@@ -408,8 +408,21 @@ test('a payment advice is imported from a file, replaced and withdrawn, each onc
   });
 
   const amended = await write('amended.csv', 'type,claim_id,amount', `allocation,${claim},100`);
-  const replaced = await run(['advices', 'replace', first.id, amended, ...header(100)]);
+  const waitSeconds = async (id: string) => {
+    const [row] = await fixture.sql<readonly { seconds: number }[]>`
+      select extract(epoch from deadline - created_at)::int as seconds from payments.remittances
+      where id = ${id.replace('adv_', 'rem_')}`;
+    return row?.seconds;
+  };
+  expect(await waitSeconds(first.id)).toBe(30 * 86_400);
+  const replace = ['advices', 'replace', first.id, amended, ...header(100)];
+  expect(await runCommand(replace, { ...settings(), RECONCILIATION_SECONDS: 'a day' })).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('RECONCILIATION_SECONDS'),
+  });
+  const replaced = await runCommand(replace, { ...settings(), RECONCILIATION_SECONDS: '86400' });
   const second = JSON.parse(replaced.output);
+  expect(await waitSeconds(second.id)).toBe(86_400);
   expect(await lastEntry()).toMatchObject({ action: 'advices.replace', subject: first.id });
   expect(JSON.parse((await run(['advices', 'show', first.id, '--json'])).output)).toMatchObject({
     status: 'withdrawn',

@@ -661,3 +661,19 @@ test('a message contains the pointer of each problem', () => {
     '/lines/0/amount must be at least 1; /currency is required',
   );
 });
+
+test('every list that has creation times can be read in both orders, and in no other one', () => {
+  const lists = operationList.filter(
+    ({ query }) => 'created_after' in Object(Reflect.get(query, 'properties')),
+  );
+  expect(lists.length).toBeGreaterThan(10);
+  for (const { id } of lists) {
+    for (const order of ['asc', 'desc'])
+      expect([id, validateQuery(id, { order })]).toMatchObject([id, { ok: true }]);
+    expect([id, validateQuery(id, { order: 'ASC' })]).toMatchObject([
+      id,
+      { ok: false, problems: [{ pointer: '/query/order' }] },
+    ]);
+  }
+  expect(validateQuery('getClaim', { order: 'asc' })).toMatchObject({ ok: false });
+});

@@ -23,8 +23,25 @@ function isAmountSchema({ type, description }: JsonSchema): boolean {
   return types.includes('integer') && description?.endsWith(MINOR_UNITS) === true;
 }
 
-function objectSchema(schema: JsonSchema): JsonSchema {
-  return schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema;
+/** What a schema says about the amounts in its values. */
+interface Shape {
+  readonly items: JsonSchema | undefined;
+  readonly properties: JsonSchema['properties'];
+  /** The names of the properties that are amounts. */
+  readonly amounts: ReadonlySet<string>;
+}
+
+/** The shapes of the contract's schemas, which are constants of the process: each call of a tool needs them. */
+const shapes = new WeakMap<JsonSchema, Shape>();
+
+function shapeOf(schema: JsonSchema): Shape {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known;
+  const { items, properties } = schema.anyOf?.find((each) => each.properties !== undefined) ?? schema;
+  const amounts = Object.entries(properties ?? {}).filter(([, property]) => isAmountSchema(property));
+  const shape = { items, properties, amounts: new Set(amounts.map(([name]) => name)) };
+  shapes.set(schema, shape);
+  return shape;
 }
 
 /**
@@ -34,7 +51,7 @@ function objectSchema(schema: JsonSchema): JsonSchema {
  * @example addAmountTexts({ currency: 'KES', paid: 300000 }, schema) // { currency: 'KES', paid: 300000, paid_text: '3,000.00 KES' }
  */
 export function addAmountTexts(value: unknown, schema: JsonSchema, around: string | null = null): unknown {
-  const { items, properties } = objectSchema(schema);
+  const { items, properties, amounts } = shapeOf(schema);
   if (Array.isArray(value))
     return items === undefined ? value : value.map((item) => addAmountTexts(item, items, around));
   if (!isFields(value) || properties === undefined) return value;
@@ -43,7 +60,7 @@ export function addAmountTexts(value: unknown, schema: JsonSchema, around: strin
   for (const [name, field] of Object.entries(value)) {
     const property = properties[name];
     fields[name] = property === undefined ? field : addAmountTexts(field, property, currency);
-    if (property !== undefined && typeof field === 'number' && currency !== null && isAmountSchema(property))
+    if (typeof field === 'number' && currency !== null && amounts.has(name))
       fields[`${name}_text`] = formatAmount(field, currency);
   }
   return fields;

@@ -18,4 +18,4 @@ export { type OperationRequest, type OperationResponse, ToolError } from './oper
 export { createMcpEndpoint } from './server';
 export { targetOf } from './target';
 export { tools } from './tools';
-export { isConfirmed, isPermitted, scopesOf } from './tools/definition';
+export { areGranted, isConfirmed, scopesOf } from './tools/definition';

@@ -12,12 +12,19 @@ import {
   validateBody,
   validateHeaders,
   validateParams,
+  validateQuery,
 } from '@carecover/contract';
 import { addAmountTexts } from './amounts';
 import { type JsonSchema, LIST_LIMIT, propertiesOf, resultSchema } from './schema';
 
 /** The arguments of a tool as the client sent them, without those that are null. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** A file as the body of a request. */
+interface RequestFile {
+  readonly content: Buffer;
+  readonly mediaType: string;
+}
 
 /** A request for an operation: the parts of the HTTP request that it replaces. */
 export interface OperationRequest {
@@ -26,6 +33,8 @@ export interface OperationRequest {
   /** The body; undefined for an operation without one. */
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
+  /** The file of an operation that receives one. */
+  readonly file?: RequestFile;
 }
 
 /** The response of an operation: a success or an API error with a status from 400 on. */
@@ -78,6 +87,13 @@ function namesOf(schema: object | undefined): string[] {
   return Object.keys(propertiesOf(schema));
 }
 
+/** Returns the file of a tool's lines: one JSON text per line. */
+function fileOf({ lines }: ToolArguments): RequestFile {
+  const rows = Array.isArray(lines) ? lines : [];
+  const content = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  return { content, mediaType: 'application/x-ndjson' };
+}
+
 /** Distributes a tool's arguments over path, query and body of the operation. Arguments that it does not have are left out. */
 function requestOf(operation: Operation, given: ToolArguments): OperationRequest {
   const texts = (schema: object) =>
@@ -97,6 +113,7 @@ function requestOf(operation: Operation, given: ToolArguments): OperationRequest
     query,
     body: operation.body === undefined ? undefined : Object.fromEntries(body),
     idempotencyKey: key === undefined ? undefined : textOf('idempotency_key', key),
+    ...(operation.upload !== undefined && { file: fileOf(given) }),
   };
 }
 
@@ -121,9 +138,14 @@ function errorOf({ status, body }: OperationResponse): ToolError {
  * @throws ToolError validation_failed with every problem
  */
 export function checkCall(id: OperationId, given: ToolArguments): void {
-  const { params, body, idempotencyKey } = requestOf(operations[id], given);
+  const { params, query, body, idempotencyKey } = requestOf(operations[id], given);
   const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': [idempotencyKey] };
-  const checked = [validateParams(id, params), validateHeaders(id, headers), validateBody(id, body)];
+  const checked = [
+    validateParams(id, params),
+    validateQuery(id, query),
+    validateHeaders(id, headers),
+    validateBody(id, body),
+  ];
   const problems = firstPerPointer(checked.flatMap((part) => (part.ok ? [] : part.problems)));
   if (problems.length > 0) throw invalid(`${withoutPointers(problemMessage(problems))}.`);
 }

@@ -1,13 +1,12 @@
 /**
- * A person's access to several projects: each tool has the argument `project_id`, and `list_projects` finds its value. Resources of a project
- * are not served, because their URIs name no project.
+ * A person's access to several projects: each tool has the argument `project_id`, and `list_projects` finds its value.
  */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { PersonCaller } from './caller';
 import { limitOf, type ToolArguments, ToolError } from './operation-call';
 import { argumentsSchema, type JsonSchema, LIST_LIMIT, type ObjectSchema } from './schema';
 
-const PROJECT_ID = 'project_id';
+export const PROJECT_ID = 'project_id';
 
 const projectIdSchema: JsonSchema = {
   type: 'string',

@@ -1,10 +1,11 @@
 /**
  * The resources: a claim, a valuation of it, a valuation run, and the documentation. A valuation at a past cutoff never changes, so clients
- * may keep it for a day. Every read is an operation of the API; only the documentation is the same for every caller.
+ * may keep it for a day. Every read is an operation of the API; only the documentation is the same for every caller. For a person who can use
+ * several projects, a URI begins with the project, as `project_id` is the first argument of a tool.
  */
 import { errorCodes, type OperationId } from '@carecover/contract';
 import { callOperation, type OperationCaller, type ToolArguments } from './operation-call';
-import { isPermitted } from './tools/definition';
+import { PROJECT_ID } from './projects';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -28,7 +29,8 @@ interface Read {
 
 interface ResourceTemplate {
   readonly name: string;
-  readonly uriTemplate: string;
+  /** The template below the root of the caller's resources. */
+  readonly path: string;
   readonly title: string;
   readonly description: string;
   readonly operation: OperationId;
@@ -39,7 +41,7 @@ interface ResourceTemplate {
 const resourceTemplates: readonly ResourceTemplate[] = [
   {
     name: 'claim',
-    uriTemplate: 'carecover://claims/{claim_id}',
+    path: 'claims/{claim_id}',
     title: 'A claim as it is now',
     description: 'The claim with its lines, questions, adjudication and amounts in minor units.',
     operation: 'getClaim',
@@ -47,7 +49,7 @@ const resourceTemplates: readonly ResourceTemplate[] = [
   },
   {
     name: 'claim_valuation',
-    uriTemplate: 'carecover://claims/{claim_id}/valuations/{valuation_at}',
+    path: 'claims/{claim_id}/valuations/{valuation_at}',
     title: 'A claim as it was known at a cutoff',
     description:
       'Status, amounts and facts that were known at the cutoff (RFC 3339 in UTC, such as 2025-03-31T23:59:59.999Z). It never changes for a past cutoff.',
@@ -56,7 +58,7 @@ const resourceTemplates: readonly ResourceTemplate[] = [
   },
   {
     name: 'valuation_run',
-    uriTemplate: 'carecover://valuation_runs/{valuation_run_id}',
+    path: 'valuation_runs/{valuation_run_id}',
     title: 'A valuation of all claims',
     description:
       'A valuation run with its totals, groups or triangle, at most 100 kB. It never changes when it is ready.',
@@ -67,12 +69,21 @@ const resourceTemplates: readonly ResourceTemplate[] = [
 
 const VARIABLE = /\\\{(\w+)\\\}/g;
 
-const patterns = resourceTemplates.map((template) => {
-  const escaped = template.uriTemplate.replace(/[{}./]/g, '\\$&');
-  return { template, pattern: new RegExp(`^${escaped.replace(VARIABLE, '(?<$1>[^/?#]+)')}$`) };
-});
+/** Where the resources of a project begin: of the project of a key, and of one of those that a person can use. */
+const ROOTS = { key: 'carecover://', person: `carecover://projects/{${PROJECT_ID}}/` } as const;
+type Root = keyof typeof ROOTS;
 
-interface Found {
+function patternsBelow(root: Root) {
+  return resourceTemplates.map((template) => {
+    const escaped = (ROOTS[root] + template.path).replace(/[{}./]/g, '\\$&');
+    return { template, pattern: new RegExp(`^${escaped.replace(VARIABLE, '(?<$1>[^/?#]+)')}$`) };
+  });
+}
+
+const patterns = { key: patternsBelow('key'), person: patternsBelow('person') };
+
+/** A resource that a URI names. */
+export interface FoundResource {
   readonly template: ResourceTemplate;
   readonly given: ToolArguments;
 }
@@ -86,9 +97,9 @@ function decode(text: string): string | null {
   }
 }
 
-/** Returns the template to which the URI belongs with its variables; undefined if there is none. */
-export function findTemplate(uri: string): Found | undefined {
-  for (const { template, pattern } of patterns) {
+/** Returns the template to which the URI belongs with its variables; undefined if there is none. @param root whose URI it is */
+export function findTemplate(uri: string, root: Root): FoundResource | undefined {
+  for (const { template, pattern } of patterns[root]) {
     const { groups } = pattern.exec(uri) ?? {};
     if (groups === undefined) continue;
     const given = Object.entries(groups).map(([name, text]) => [name, decode(text)] as const);
@@ -99,13 +110,13 @@ export function findTemplate(uri: string): Found | undefined {
   return undefined;
 }
 
-/** Returns the templates that the granted scopes permit, as entries of a response. */
-export function listedTemplates(granted: readonly string[]) {
+/** Returns the templates whose operation is permitted, as entries of a response. */
+export function listedTemplates(root: Root, permits: (operation: OperationId) => boolean) {
   return resourceTemplates
-    .filter(({ operation }) => isPermitted({ operations: [operation] }, granted))
-    .map(({ name, uriTemplate, title, description }) => ({
+    .filter(({ operation }) => permits(operation))
+    .map(({ name, path, title, description }) => ({
       name,
-      uriTemplate,
+      uriTemplate: ROOTS[root] + path,
       title,
       description,
       mimeType: 'application/json',
@@ -113,7 +124,10 @@ export function listedTemplates(granted: readonly string[]) {
 }
 
 /** Reads a resource of a template, whole. @throws ToolError */
-export async function readTemplate(caller: OperationCaller, { template, given }: Found): Promise<Read> {
+export async function readTemplate(
+  caller: OperationCaller,
+  { template, given }: FoundResource,
+): Promise<Read> {
   const found = await callOperation(caller, template.operation, given);
   const ttlMs = template.ttlMs(found, Date.now());
   return { mimeType: 'application/json', text: JSON.stringify(found), ttlMs, cacheScope: 'private' };

@@ -26,13 +26,14 @@ import { listedPrompts, promptText } from './prompts';
 import {
   Documentation,
   type DocumentationPage,
+  type FoundResource,
   findTemplate,
   listedTemplates,
   readTemplate,
 } from './resources';
 import { listedTools, listedToolsOfPerson } from './tool-list';
 import { findTool } from './tools';
-import { type ConfirmedTool, isConfirmed, type Tool } from './tools/definition';
+import { type ConfirmedTool, isConfirmed, isPermitted, type Tool } from './tools/definition';
 
 export interface McpServerOptions {
   readonly version: string;
@@ -71,7 +72,7 @@ const INSTRUCTIONS = [
 
 /** What a person who can use several projects must know too. */
 const PERSONS_INSTRUCTIONS =
-  'Every tool needs a project_id: call list_projects first. Amounts and ids of one project mean nothing in another.';
+  'Every tool needs a project_id, and the URI of a resource names the project: call list_projects first. Amounts and ids of one project mean nothing in another.';
 
 /** How long clients may keep lists, in milliseconds: a key can get other scopes. */
 const LIST_TTL_MS = 5 * 60_000;
@@ -198,6 +199,14 @@ async function callInProject(
   return callTool(tool, await person.inProject(project), others, answer);
 }
 
+/** Reads a resource of the project that its URI names. @throws ToolError */
+async function readInProject(person: PersonCaller, { template, given }: FoundResource) {
+  if (!person.permits(template.operation))
+    throw new ToolError('permission_denied', `Your roles don't permit ${template.name}.`);
+  const [project, others] = splitProject(given);
+  return readTemplate(await person.inProject(project), { template, given: others });
+}
+
 /** Returns the tool of a call. @throws ProtocolError if the caller has none with this name */
 function requireTool(name: string, caller: AnyCaller): Tool | typeof projectsTool {
   const tool = name === projectsTool.name && isPerson(caller) ? projectsTool : findTool(name);
@@ -309,7 +318,11 @@ export function createMcpEndpoint(options: McpServerOptions) {
     server.setRequestHandler('resources/list', async () => ({ resources: documentation.list() }));
     server.setRequestHandler('resources/templates/list', async () => {
       const known = requireCaller(caller);
-      return { resourceTemplates: isPerson(known) ? [] : listedTemplates(known.scopes) };
+      return {
+        resourceTemplates: isPerson(known)
+          ? listedTemplates('person', known.permits)
+          : listedTemplates('key', (id) => isPermitted({ operations: [id] }, known.scopes)),
+      };
     });
     server.setRequestHandler('resources/read', ({ params: { uri } }) =>
       guarded(() => readResource(uri, requireCaller(caller))),
@@ -326,15 +339,17 @@ export function createMcpEndpoint(options: McpServerOptions) {
   async function readResource(uri: string, caller: AnyCaller) {
     const app = findApp(uri);
     if (app !== undefined) return appContents(app, readApp(app));
-    const found = isPerson(caller) ? undefined : findTemplate(uri);
-    if (found === undefined || isPerson(caller)) {
+    const found = findTemplate(uri, isPerson(caller) ? 'person' : 'key');
+    if (found === undefined) {
       const page = documentation.read(uri);
       if (page === undefined) throw new ResourceNotFoundError(uri);
       const { mimeType, text, ttlMs, cacheScope } = page;
       return { contents: [{ uri, mimeType, text }], ttlMs, cacheScope };
     }
     try {
-      const { mimeType, text, ttlMs, cacheScope } = await readTemplate(caller, found);
+      const { mimeType, text, ttlMs, cacheScope } = await (isPerson(caller)
+        ? readInProject(caller, found)
+        : readTemplate(caller, found));
       requireReadable(text, 'the tool get_valuation_run returns a part of a run, the API all of a resource');
       // The notice has a URI of its own: a client may keep one text per URI.
       const notice = { uri: `${uri}#notice`, mimeType: 'text/plain', text: DATA_NOTICE };

@@ -1,11 +1,20 @@
 /** Tests of the tools that a person confirms: what the question shows, and that nothing is executed without its answer. */
 import { createHash } from 'node:crypto';
-import { type Operation, type OperationId, operations, validateBody } from '@carecover/contract';
+import {
+  bulkLineSchemas,
+  type Operation,
+  type OperationId,
+  operations,
+  validateBody,
+} from '@carecover/contract';
 import type { McpCaller } from './caller';
 import type { OperationRequest } from './operation-call';
 import { createMcpEndpoint } from './server';
 import { tools } from './tools';
 import { type ConfirmedTool, isConfirmed } from './tools/definition';
+
+// The tool of bulk jobs waits between its reads of a dry run.
+jest.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const endpoint = createMcpEndpoint({
   version: '1',
@@ -115,8 +124,13 @@ async function call(
 
 const KEY = 'key-of-a-test-1';
 
+const [SETTLEMENT] = (bulkLineSchemas('settlements')[0] as unknown as { examples: [Record<string, unknown>] })
+  .examples;
+
 /** The example of the contract as arguments of the tool. */
-function argumentsOf({ operations: ids, inputSchema }: ConfirmedTool): Record<string, unknown> {
+function argumentsOf({ name, operations: ids, inputSchema }: ConfirmedTool): Record<string, unknown> {
+  if (name === 'start_bulk_job')
+    return { kind: 'settlements', lines: [SETTLEMENT, SETTLEMENT], idempotency_key: KEY };
   const operation: Operation = operations[ids.at(-1) as OperationId];
   const schemas = [operation.params, ...(operation.body === undefined ? [] : [operation.body])];
   const examples = schemas.flatMap((schema) => {
@@ -145,13 +159,17 @@ function argumentsOf({ operations: ids, inputSchema }: ConfirmedTool): Record<st
 }
 
 const confirmedTools = tools.filter(isConfirmed);
-const isWrite = ({ id }: Call) => operations[id].method !== 'GET';
+/** Whether a call changes something. A dry run does not. */
+const isWrite = ({ id, query }: Call) => operations[id].method !== 'GET' && query.dry_run !== 'true';
+/** The operation that a tool executes after the answer. */
+const writeOf = ({ operations: ids }: ConfirmedTool) =>
+  ids.find((id) => operations[id].method !== 'GET') as OperationId;
 
 afterEach(() => jest.restoreAllMocks());
 
 describe.each(confirmedTools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   const given = argumentsOf(tool);
-  const write = tool.operations.at(-1) as OperationId;
+  const write = writeOf(tool);
 
   test('executes nothing where the project permits no writes', async () => {
     const { caller, calls } = newCaller();
@@ -170,7 +188,7 @@ describe.each(confirmedTools.map((tool) => [tool.name, tool] as const))('%s', (n
     expect([isError, content[0]?.text]).toEqual([
       true,
       expect.stringMatching(
-        /^confirmation_unavailable: .* https:\/\/console\.example\/projects\/prj_1\/\w+\/\w+/,
+        /^confirmation_unavailable: .* https:\/\/console\.example\/projects\/prj_1\/[\w/-]+$/,
       ),
     ]);
     expect(calls).toEqual([]);
@@ -181,7 +199,7 @@ describe.each(confirmedTools.map((tool) => [tool.name, tool] as const))('%s', (n
     const { resultType, inputRequests } = await call(name, given, caller);
     expect(resultType).toBe('input_required');
     const { message, requestedSchema } = inputRequests.confirmation.params;
-    expect(message).toMatch(/(clm|preauth|rem|evt)_\w+/);
+    expect(message).toMatch(/(clm|preauth|rem|evt|job)_\w+/);
     expect(message).toMatch(/\d\.\d\d KES|No money moves/);
     expect(message).toMatch(/\nEffect: /);
     expect(requestedSchema).toMatchObject({
@@ -700,6 +718,141 @@ describe('a row of a bank statement', () => {
     const again = await askFor('match_bank_row', row, caller, yes);
     const { content } = await call('match_bank_row', row, caller, again.yes);
     expect(content[0]?.text).toMatch(/^idempotency_conflict: .*stl_1, which was reversed/);
+  });
+});
+
+describe('lines of a bulk job', () => {
+  const claim = (number: number) => `clm_${String(number).padStart(32, '0')}`;
+  const decision = (number: number, payer: number, version: number) => ({
+    claim_id: claim(number),
+    expected_adjudication_version: version,
+    lines: [{ line_number: 1, amount: { payer } }],
+  });
+  const given = {
+    kind: 'adjudications',
+    lines: [decision(1, 100_000, 0), decision(2, 50_000, 2), decision(3, 7_000, 0), decision(1, 100_000, 0)],
+    idempotency_key: KEY,
+  };
+  const result = (line: number, status: string, code: string | null = null) => ({
+    ...{ object: 'bulk_job_result', line, reference: null, status, resource_id: null },
+    error: code === null ? null : { code, message: 'wrong' },
+  });
+  let results: readonly ReturnType<typeof result>[];
+  let reads: number;
+  let readsToEnd: number;
+  let caller: McpCaller;
+  let calls: Call[];
+  beforeEach(() => {
+    results = [
+      result(1, 'succeeded'),
+      result(2, 'succeeded'),
+      result(3, 'rejected', 'resource_not_found'),
+      result(4, 'replayed'),
+    ];
+    reads = 0;
+    readsToEnd = 2;
+    ({ caller, calls } = newCaller('key_1', ({ id, params, query }) => {
+      if (id === 'getClaim') {
+        const currency = params.claim_id === claim(2) ? 'USD' : 'KES';
+        return { ...exampleOf('getClaim'), amount: { currency, billed: 1 } };
+      }
+      if (id === 'listBulkJobResults') {
+        const rest = results.filter(({ line }) => line > Number(query.after_line ?? 0));
+        return { object: 'list', data: rest.slice(0, 2), has_more: rest.length > 2 };
+      }
+      const isDryRun = query.dry_run === 'true' || id === 'getBulkJob';
+      const hasEnded = id === 'getBulkJob' && ++reads >= readsToEnd;
+      const count = (status: string) => results.filter((each) => each.status === status).length;
+      return {
+        ...exampleOf('createBulkJob'),
+        ...{ id: isDryRun ? 'job_dry' : 'job_real', kind: 'adjudications', dry_run: isDryRun },
+        ...{ status: hasEnded ? 'completed' : 'pending' },
+        completed_at: hasEnded ? '2025-03-11T09:00:00.000Z' : null,
+        counts: {
+          total: results.length,
+          succeeded: count('succeeded'),
+          replayed: count('replayed'),
+          rejected: count('rejected'),
+          waiting: 0,
+        },
+      };
+    }));
+  });
+
+  test('are tried first, and the question has the sums of what would be executed and why lines are rejected', async () => {
+    const { message } = await askFor('start_bulk_job', given, caller);
+    expect(message).toBe(
+      [
+        'Execute 4 lines of the kind adjudications?',
+        'Dry run job_dry: 2 of 4 lines would be executed, 1 repeat an earlier line, 1 would be rejected, 0 would not be executed.',
+        'Rejected: 1 for resource_not_found (line 3).',
+        'The payer pays 1,000.00 KES and 500.00 USD.',
+        `Lines: "${claim(1)}", "${claim(2)}".`,
+        'Lines that replace a decision: 1.',
+        'Effect: each claim is decided. What has changed since the dry run can change the results. A later cancellation takes nothing back.',
+      ].join('\n'),
+    );
+    expect(calls.filter(isWrite)).toEqual([]);
+    expect(calls[0]).toMatchObject({
+      id: 'createBulkJob',
+      query: { kind: 'adjudications', dry_run: 'true' },
+      idempotencyKey: expect.stringMatching(/^dry-run-[0-9a-f]{64}$/),
+    });
+  });
+
+  test('are executed after the answer as they were tried, under the key of the call', async () => {
+    const { yes } = await askFor('start_bulk_job', given, caller);
+    const { structuredContent } = await call('start_bulk_job', given, caller, yes);
+    const [real, ...others] = calls.filter(isWrite);
+    expect([real?.query, real?.idempotencyKey, others]).toEqual([{ kind: 'adjudications' }, KEY, []]);
+    expect(real?.file).toEqual(calls[0]?.file);
+    expect(
+      real?.file?.content
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(given.lines);
+    expect(structuredContent).toMatchObject({
+      id: 'job_real',
+      explanation: expect.stringContaining('The job is pending.'),
+    });
+  });
+
+  test('whose dry run has not ended are no question, and a repeated call finds it', async () => {
+    readsToEnd = 9;
+    const { content } = await call('start_bulk_job', given, caller);
+    expect(content[0]?.text).toMatch(/^dry_run_unfinished: The dry run job_dry has not ended/);
+    expect((await askFor('start_bulk_job', given, caller)).message).toContain('Dry run job_dry');
+    const keys = calls.filter(({ id }) => id === 'createBulkJob').map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  test('of which none would be executed are no question', async () => {
+    results = [result(1, 'rejected', 'invalid_state'), result(2, 'rejected', 'invalid_state')];
+    const { content } = await call('start_bulk_job', given, caller);
+    expect(content[0]?.text).toMatch(
+      /^nothing_to_execute: .*\nRejected: 2 for invalid_state \(lines 1, 2\)\./,
+    );
+    expect(calls.filter(isWrite)).toEqual([]);
+  });
+
+  test('that decide claims without saying which decision they replace reach no service', async () => {
+    const lines = [given.lines[0], { ...decision(2, 1, 0), expected_adjudication_version: undefined }];
+    const { content } = await call('start_bulk_job', { ...given, lines }, caller);
+    expect(content[0]?.text).toMatch(/^validation_failed: lines 2 must have expected_adjudication_version/);
+    expect(calls).toEqual([]);
+  });
+
+  test.each([
+    ['no list', { lines: 'x' }, /^validation_failed: lines must be a list of 1 to 50 objects/],
+    ['texts', { lines: ['{}'] }, /^validation_failed: lines must be/],
+    ['too many', { lines: Array.from({ length: 51 }, () => ({})) }, /^validation_failed: lines must be/],
+    ['an unknown kind', { kind: 'payments' }, /^validation_failed: kind must be/],
+  ])('that are %s reach no service', async (_name, wrong, text) => {
+    const { content } = await call('start_bulk_job', { ...given, ...wrong }, caller);
+    expect(content[0]?.text).toMatch(text);
+    expect(calls).toEqual([]);
   });
 });
 

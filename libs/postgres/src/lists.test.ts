@@ -96,7 +96,7 @@ const instant = (ms: number | undefined) =>
 function readPage(
   tenant: Tenant,
   { status, payer_reference, after, before }: Filters,
-  query: Pick<ListQuery, 'limit' | 'starting_after'>,
+  query: Pick<ListQuery, 'limit' | 'starting_after' | 'order'>,
 ): Promise<ListResult<string>> {
   const filters = [
     { column: 'payer_reference', value: payer_reference },
@@ -116,7 +116,7 @@ function readPage(
 const option = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
 const moment = fc.integer({ min: -1, max: 7 });
 
-test('the pages of a list have each row once, newest first, whatever rows have the same time and are added meanwhile', async () => {
+test('the pages of a list have each row once, newest or oldest first, whatever rows have the same time and are added meanwhile', async () => {
   const cases = fc.record({
     drawn: fc.array(drawnRow, { maxLength: 25 }),
     // The rows that are added after each page. They can be as old as the rows that were read.
@@ -126,9 +126,11 @@ test('the pages of a list have each row once, newest first, whatever rows have t
     after: option(moment),
     before: option(moment),
     limit: fc.integer({ min: 1, max: 8 }),
+    order: option(fc.constantFrom('asc', 'desc')),
   });
   await fc.assert(
-    fc.asyncProperty(cases, async ({ drawn, added, reference, limit, ...of }) => {
+    fc.asyncProperty(cases, async ({ drawn, added, reference, limit, order, ...of }) => {
+      const inOrder = (a: TestRow, b: TestRow) => (order === 'asc' ? newestFirst(b, a) : newestFirst(a, b));
       const tenant = newTenant();
       const rows = rowsOf(drawn);
       await insertRows(tenant, rows);
@@ -142,11 +144,12 @@ test('the pages of a list have each row once, newest first, whatever rows have t
         const last = read.at(-1);
         const cursor = all.find(({ id }) => id === last);
         const left = all
-          .filter((row) => meets(row, filters) && (cursor === undefined || newestFirst(cursor, row) < 0))
-          .sort(newestFirst)
+          .filter((row) => meets(row, filters) && (cursor === undefined || inOrder(cursor, row) < 0))
+          .sort(inOrder)
           .map(({ id }) => id);
         const { data, has_more } = await readPage(tenant, filters, {
           limit,
+          order,
           ...(last !== undefined && { starting_after: last }),
         });
         expect({ data, has_more }).toEqual({ data: left.slice(0, limit), has_more: left.length > limit });
@@ -159,7 +162,7 @@ test('the pages of a list have each row once, newest first, whatever rows have t
       expect(new Set(read).size).toBe(read.length);
       const existing = rows
         .filter((row) => meets(row, filters))
-        .sort(newestFirst)
+        .sort(inOrder)
         .map(({ id }) => id);
       expect(read.filter((id) => existing.includes(id))).toEqual(existing);
     }),

@@ -1,5 +1,5 @@
 /**
- * Reads the pages of list operations, newest first: in the order of created_at, and of the ID for rows with the same created_at. Both never
+ * Reads the pages of list operations, newest first or oldest first: in the order of created_at, and of the ID for rows with the same created_at. Both never
  * change, so a cursor, which is the ID of a row, stays valid while rows are added (docs/decisions/0046).
  */
 import { PAGE_SIZE, parseInstant } from '@carecover/contract';
@@ -12,6 +12,8 @@ export interface ListQuery {
   readonly starting_after?: string;
   readonly created_after?: string | undefined;
   readonly created_before?: string | undefined;
+  /** By default `desc`, newest first. */
+  readonly order?: 'asc' | 'desc' | undefined;
 }
 
 export interface ListResult<T> {
@@ -77,17 +79,26 @@ const positionOf = (row: object, tieBreaker: string): Position => {
 
 /**
  * Returns the conditions on the place of a page's rows: after the cursor, and within the limits of the query on created_at, which are
- * exclusive. Of the two upper bounds, the cursor and created_before, only the earlier one is a condition: PostgreSQL starts to read an index
- * at one of them, which could be the other one.
+ * exclusive. Of the two bounds where the page starts, the cursor and a limit, only the later one in the order of the list is a condition:
+ * PostgreSQL starts to read an index at one of them, which could be the other one.
  */
 function isOnPage(db: Db, tieBreaker: string, cursor: Position | undefined, query: ListQuery): Fragment {
   const after = query.created_after === undefined ? null : new Date(parseInstant(query.created_after));
   const before = query.created_before === undefined ? null : new Date(parseInstant(query.created_before));
+  const place = db`(created_at, ${identifier(tieBreaker)})`;
+  if (query.order === 'asc') {
+    const isOlder = before === null ? db`` : db`and created_at < ${before}`;
+    if (after !== null && (cursor === undefined || after >= cursor.createdAt))
+      return db`${isOlder} and created_at > ${after}`;
+    return cursor === undefined
+      ? isOlder
+      : db`${isOlder} and ${place} > (${cursor.createdAt}, ${cursor.tie})`;
+  }
   const isYounger = after === null ? db`` : db`and created_at > ${after}`;
   const isEarlier = before !== null && (cursor === undefined || before <= cursor.createdAt);
   const end = isEarlier ? { createdAt: before, tie: '' } : cursor;
   if (end === undefined) return isYounger;
-  return db`${isYounger} and (created_at, ${identifier(tieBreaker)}) < (${end.createdAt}, ${end.tie})`;
+  return db`${isYounger} and ${place} < (${end.createdAt}, ${end.tie})`;
 }
 
 /**
@@ -136,6 +147,8 @@ export async function listPage<Row extends { id: string }, T>(
     cursor = positionOf(row, tieBreaker);
   }
   const conditions = filters.reduce<Fragment>((all, filter) => db`${all} ${conditionOf(db, filter)}`, db``);
+  const tie = identifier(tieBreaker);
+  const inOrder = query.order === 'asc' ? db`created_at, ${tie}` : db`created_at desc, ${tie} desc`;
   const { items, hasMore } = await readInSteps<Row, T>({
     limit,
     firstStep: hasSmallRows === true ? limit + 1 : FIRST_STEP,
@@ -143,7 +156,7 @@ export async function listPage<Row extends { id: string }, T>(
       const after = last === undefined ? cursor : positionOf(last, tieBreaker);
       return db<Row[]>`
         select * ${ofList} ${conditions} ${isOnPage(db, tieBreaker, after, query)}
-        order by created_at desc, ${identifier(tieBreaker)} desc limit ${count}`;
+        order by ${inOrder} limit ${count}`;
     },
     toItem: toResource,
   });

@@ -1,6 +1,8 @@
 /** Tests of the MCP endpoint for persons: who is let in, what roles permit, and what is recorded. */
 import { generateKeyPairSync } from 'node:crypto';
+import { operations } from '@carecover/contract';
 import type { JWTPayload } from 'jose';
+import { bulkJob, bulkJobs } from './pages/bulk-jobs';
 import { ConsoleFixture, PROJECT } from './testing/console-fixture';
 
 let fixture: ConsoleFixture;
@@ -174,6 +176,7 @@ describe('what roles permit', () => {
         'deny_preauthorization',
         'redeliver_event',
         'request_claim_information',
+        'start_bulk_job',
       ],
       finance: ['match_bank_row', 'start_valuation_run'],
     };
@@ -196,7 +199,11 @@ describe('what roles permit', () => {
       expect([name, hasProject]).toEqual([name, name !== 'list_projects']);
     }
     const templates = await send(await tokenOf(['viewer']), 'resources/templates/list');
-    expect(templates.body.result.resourceTemplates).toEqual([]);
+    expect(templates.body.result.resourceTemplates).toMatchObject([
+      { uriTemplate: 'carecover://projects/{project_id}/claims/{claim_id}' },
+      { uriTemplate: 'carecover://projects/{project_id}/claims/{claim_id}/valuations/{valuation_at}' },
+      { uriTemplate: 'carecover://projects/{project_id}/valuation_runs/{valuation_run_id}' },
+    ]);
   });
 
   test('a tool that the roles do not permit changes nothing, also if it is called', async () => {
@@ -224,11 +231,43 @@ describe('projects', () => {
     expect(unknown.content[0]?.text).toBe('resource_not_found: There is no such project.');
   });
 
+  const CLAIM = 'claims/clm_0199f2a4c1d27b3e9a5f60718293a4b5';
+  const read = async (roles: string[], uri: string) => send(await tokenOf(roles), 'resources/read', { uri });
+
   test('a resource of a project can not be read without one', async () => {
-    const uri = 'carecover://claims/clm_0199f2a4c1d27b3e9a5f60718293a4b5';
-    const { body } = await send(await tokenOf(['administrator']), 'resources/read', { uri });
+    const { body } = await read(['administrator'], `carecover://${CLAIM}`);
     expect(body.error.message).toContain('not found');
     expect(fixture.received).toEqual([]);
+  });
+
+  test('a resource is read in the project that its URI names, by any role, and one of an unknown project is unknown', async () => {
+    const [valuation] = (
+      operations.getClaimValuation.success[0].schema as unknown as { examples: [Record<string, unknown>] }
+    ).examples;
+    fixture.responses.set('/operator/projects/prj_1', [200, PROJECT]);
+    fixture.respond = (at) => (at.startsWith(`/v1/${CLAIM}/valuation?`) ? [200, valuation] : undefined);
+    const path = `${CLAIM}/valuations/2025-03-11T00%3A00%3A00Z`;
+    const { body } = await read(['viewer'], `carecover://projects/prj_1/${path}`);
+    expect(body.result).toMatchObject({
+      contents: [
+        { text: expect.stringContaining('billed_text') },
+        { text: expect.stringContaining('is data') },
+      ],
+      ttlMs: 86_400_000,
+      cacheScope: 'private',
+    });
+    expect(fixture.received.map(({ authority, path: at }) => [authority, at])).toEqual([
+      ['operator:17', '/operator/projects/prj_1'],
+      ['operator:17', `/v1/${CLAIM}/valuation?valuation_at=2025-03-11T00%3A00%3A00Z`],
+    ]);
+    const unknown = await read(['viewer'], `carecover://projects/prj_2/${path}`);
+    const nothing = await read(['viewer'], 'carecover://nothing');
+    expect(unknown.body.error.code).toBe(nothing.body.error.code);
+    expect((await read([], `carecover://projects/prj_1/${path}`)).status).toBe(403);
+    for (const hostile of ['..', '%2e%2e', 'prj_1%2Fkeys', '%'])
+      expect((await read(['viewer'], `carecover://projects/${hostile}/${path}`)).body.error.code).toBe(
+        nothing.body.error.code,
+      );
   });
 });
 
@@ -298,5 +337,87 @@ describe('a write', () => {
     });
     expect([failed.status, failed.body.id]).toEqual([503, 7]);
     expect(writes().map(({ path: at }) => at)).toEqual(['/operator/audit_entries']);
+  });
+});
+
+describe('bulk jobs', () => {
+  const example = (id: 'createBulkJob' | 'listBulkJobResults') =>
+    (operations[id].success[0].schema as unknown as { examples: [Record<string, unknown>] }).examples[0];
+  const open = { ...PROJECT, agent_writes: 'confirmed' };
+
+  test('are read by a viewer, as on the console, although an integrator needs the scope of their kind', async () => {
+    expect([bulkJobs.permission, bulkJob.permission, operations.listBulkJobs.scope]).toEqual([
+      'read',
+      'read',
+      'scope of the kind',
+    ]);
+    const job = example('createBulkJob');
+    fixture.responses.set('/operator/projects/prj_1', [200, PROJECT]);
+    fixture.respond = (at) =>
+      at.startsWith('/v1/bulk_jobs?') ? [200, { object: 'list', data: [job], has_more: false }] : undefined;
+    const { structuredContent } = await call(['viewer'], 'list_bulk_jobs', { project_id: 'prj_1' });
+    expect(structuredContent).toMatchObject({ data: [{ id: job.id, kind: 'claims' }] });
+  });
+
+  const given = {
+    project_id: 'prj_1',
+    kind: 'settlements',
+    lines: [{ source_reference: 'bank:1', currency: 'KES', amount: 100 }],
+    idempotency_key: 'key-of-a-test-1',
+  };
+  const sent = () => fixture.received.filter(({ path }) => path?.startsWith('/v1/bulk_jobs?'));
+
+  function answerJobs(): void {
+    fixture.responses.set('/operator/projects/prj_1', [200, open]);
+    fixture.respond = (at) => {
+      if (at.startsWith('/v1/bulk_jobs?'))
+        return [
+          202,
+          { ...example('createBulkJob'), kind: 'settlements', dry_run: at.includes('dry_run=true') },
+        ];
+      const result = { line: 1, reference: null, status: 'succeeded', resource_id: null, error: null };
+      return at.includes('/results?')
+        ? [200, { object: 'list', data: [result], has_more: false }]
+        : undefined;
+    };
+  }
+
+  test('of money are not started by an operator, as on the console, and of nothing by a viewer or finance', async () => {
+    answerJobs();
+    for (const [role, text] of [
+      ['operator', "permission_denied: Your roles don't permit bulk jobs of the kind settlements."],
+      ['viewer', "permission_denied: Your roles don't permit start_bulk_job."],
+      ['finance', "permission_denied: Your roles don't permit start_bulk_job."],
+    ] as const) {
+      const result = await call([role], 'start_bulk_job', given);
+      expect([role, result.isError, result.content[0]?.text]).toEqual([role, true, text]);
+    }
+    expect(sent()).toEqual([]);
+  });
+
+  test('are tried and then executed with the same file, each recorded before with its digest', async () => {
+    answerJobs();
+    const { requestState, inputRequests } = await call(['administrator'], 'start_bulk_job', given);
+    expect(inputRequests.confirmation.params.message).toContain('The bank shows 1.00 KES.');
+    const content = { decision: 'Execute the lines' };
+    const answer = { inputResponses: { confirmation: { action: 'accept', content } }, requestState };
+    expect((await call(['administrator'], 'start_bulk_job', given, answer)).isError).toBeUndefined();
+    const paths = sent().map(({ path }) => path);
+    const dryRun = '/v1/bulk_jobs?kind=settlements&dry_run=true';
+    expect(paths).toEqual([dryRun, dryRun, '/v1/bulk_jobs?kind=settlements']);
+    const [first, second, third] = sent().map(({ file }) => file);
+    expect(JSON.parse(String(third?.bytes))).toEqual(given.lines[0]);
+    expect([first?.bytes, third?.bytes]).toEqual([second?.bytes, second?.bytes]);
+    expect(first?.headers['idempotency-key']).toBe(second?.headers['idempotency-key']);
+    expect(third?.headers).toMatchObject({
+      'content-type': 'application/x-ndjson',
+      'idempotency-key': given.idempotency_key,
+    });
+    const recorded = fixture.received.flatMap(({ body }) => (body?.action === undefined ? [] : [body]));
+    const details = { kind: 'settlements', door: 'mcp', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    expect(recorded.map(({ action }) => action)).toEqual(Array(3).fill('bulk_job.create'));
+    expect(recorded[0]?.details).toMatchObject({ ...details, dry_run: 'true' });
+    expect(recorded[2]?.details).toMatchObject(details);
+    expect(recorded[2]?.details).not.toHaveProperty('dry_run');
   });
 });

@@ -5,7 +5,8 @@
  * Failure policy: closed. A cookie of the console never counts here. A write is recorded in the audit log before it is executed. 401, 403,
  * 413, 415, 429 and 503 remain HTTP errors, with a JSON-RPC error as their body.
  */
-import { errorStatus, type OperationId, operations } from '@carecover/contract';
+import { createHash } from 'node:crypto';
+import { type BulkJobKind, errorStatus, type OperationId, operations } from '@carecover/contract';
 import { ApiError, unavailable } from '@carecover/domain';
 import {
   type ClientAddress,
@@ -40,6 +41,7 @@ import { type HttpMetrics, type Log, MinuteLimiter } from '@carecover/telemetry'
 import type { Context, Next } from 'koa';
 import { AccessTokens } from './access-tokens';
 import type { PersonsCalls, Project } from './operations';
+import { canChange } from './pages/bulk-kinds';
 import { type Person, personOf } from './person';
 import { readBody } from './request-body';
 import { type Permission, permits, type Role } from './roles';
@@ -78,6 +80,8 @@ const WRITES: Readonly<Partial<Record<OperationId, Write>>> = {
     subject: 'preauthorization_id',
   },
   createSettlement: { permission: 'money', action: 'settlement.create', subject: 'remittance_id' },
+  // The kind of the job can require another permission too: see canChange.
+  createBulkJob: { permission: 'adjudicate', action: 'bulk_job.create', subject: null },
   createValuationRun: { permission: 'money', action: 'valuation_run.create', subject: null },
   redeliverEvent: { permission: 'webhooks', action: 'webhook.redeliver', subject: 'event_id' },
 };
@@ -91,6 +95,9 @@ const RECORDED = [
   'amount',
   'currency',
   'valuation_at',
+  'kind',
+  'dry_run',
+  'sha256',
 ] as const;
 
 function isPermitted(roles: readonly Role[], id: OperationId): boolean {
@@ -100,8 +107,16 @@ function isPermitted(roles: readonly Role[], id: OperationId): boolean {
 }
 
 /** Returns what the audit log records of a write. */
-function describeWrite({ action, subject }: Write, project: Project, { params, body }: OperationRequest) {
-  const given: Readonly<Record<string, unknown>> = { ...(body as object | undefined), ...params };
+function describeWrite(
+  { action, subject }: Write,
+  project: Project,
+  { params, query, body, file }: OperationRequest,
+) {
+  const given: Readonly<Record<string, unknown>> = {
+    ...(body as object | undefined),
+    ...params,
+    ...(file !== undefined && { ...query, sha256: createHash('sha256').update(file.content).digest('hex') }),
+  };
   const recorded = RECORDED.filter((name) => given[name] !== undefined).map((name) => {
     const value = given[name];
     return [name, Array.isArray(value) ? value.join(' ') : value];
@@ -111,6 +126,12 @@ function describeWrite({ action, subject }: Write, project: Project, { params, b
     subject: subject === null ? project.id : String(given[subject]),
     details: { project_id: project.id, door: 'mcp', ...Object.fromEntries(recorded) },
   };
+}
+
+/** Returns the error of an operation that the person's roles don't permit, for the model. */
+function notPermitted(what: string): OperationResponse {
+  const error = { code: 'permission_denied', message: `Your roles don't permit ${what}.` };
+  return { status: errorStatus(error.code as 'permission_denied'), body: { error } };
 }
 
 export interface McpDoorOptions {
@@ -151,13 +172,21 @@ class ProjectCalls implements McpCaller {
 
   call(id: OperationId, request: OperationRequest): Promise<OperationResponse> {
     const { calls } = this.person;
+    const { kind } = request.query;
+    if (id === 'createBulkJob' && !canChange(calls.person.roles, kind as BulkJobKind))
+      return Promise.resolve(notPermitted(`bulk jobs of the kind ${kind}`));
     return this.person.run(id, async () => {
       const write = WRITES[id];
       if (operations[id].method !== 'GET' && write !== undefined) {
         const { action, subject, details } = describeWrite(write, this.project, request);
         await calls.record(action, subject, { ...details, request_id: calls.requestId });
       }
-      const { params, query, body, idempotencyKey } = request;
+      const { params, query, body, idempotencyKey, file } = request;
+      if (id === 'createBulkJob' && file !== undefined) {
+        const { content, mediaType } = file;
+        const sent = { content, headers: { 'content-type': mediaType } };
+        return calls.upload(this.project, id, { query } as object, sent, idempotencyKey);
+      }
       return calls.execute(this.project, id, { params, query, body } as object, idempotencyKey);
     });
   }

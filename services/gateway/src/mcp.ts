@@ -17,6 +17,7 @@ import {
 import { ApiError, unavailable } from '@carecover/domain';
 import { type ClientAddress, errorResponse, onResponseEnd, requireMethod } from '@carecover/http';
 import {
+  areGranted,
   type ConfirmedWrites,
   createAppReader,
   createMcpEndpoint,
@@ -25,7 +26,6 @@ import {
   HEADER_MISMATCH,
   idOf,
   isOfTool,
-  isPermitted,
   LAST_START_MS,
   type McpCaller,
   MESSAGE_BYTES,
@@ -36,7 +36,6 @@ import {
   protocolHeaders,
   readPages,
   readRequest,
-  scopesOf,
   targetOf,
 } from '@carecover/mcp';
 import { type HttpMetrics, type Log, SpanKind, withSpan } from '@carecover/telemetry';
@@ -170,16 +169,24 @@ class ToolCalls implements McpCaller {
     const { ctx, options } = this;
     // The HTTP request was counted for its first operation.
     if (this.count++ > 0) await ctx.state.countAnother?.();
-    const { params, query, body, idempotencyKey } = request;
+    const { params, query, body, idempotencyKey, file } = request;
     const source = {
       caller: admissionOf(ctx),
       queryString: new URLSearchParams(query).toString(),
-      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': [idempotencyKey] },
+      headers: {
+        ...(idempotencyKey !== undefined && { 'idempotency-key': [idempotencyKey] }),
+        ...(file !== undefined && {
+          'content-type': [file.mediaType],
+          'content-length': [String(file.content.length)],
+        }),
+      },
       readBody: async () => (body === undefined ? null : Buffer.from(JSON.stringify(body))),
     };
-    const response = await runChecked(source, operation, params, ctx.res, options, (checked, turn) =>
-      requestService(senderOf(ctx), operation, checked, turn, options),
-    );
+    const response = await runChecked(source, operation, params, ctx.res, options, (checked, turn) => {
+      // The file of a tool is in memory, so that it can be sent again as another body can.
+      const sent = file === undefined ? checked : { ...checked, rawBody: file.content };
+      return requestService(senderOf(ctx), operation, sent, turn, options);
+    });
     const { status, headers } = response;
     const text = response.body.toString('utf8');
     if (status < 400) return { status, body: JSON.parse(text) };
@@ -295,8 +302,8 @@ export function createMcpDoor(options: McpDoorOptions) {
           return;
         }
         const target = targetOf(message.method, message.params);
-        if (target !== undefined && !isPermitted(target, admission.scopes)) {
-          const required = scopesOf(target);
+        if (target !== undefined && !areGranted(target.scopes, admission.scopes)) {
+          const { scopes: required } = target;
           challenge(ctx, 'insufficient_scope', required);
           throw new ApiError(
             'permission_denied',

@@ -10,6 +10,7 @@ export {
   settlementResource,
 } from './resources';
 export { remittanceIdOf } from './rules/advice';
+export { RECONCILIATION_SETTINGS } from './settings';
 export { type BankFile, findBankFile } from './settlement-files/bank-file';
 export { type CsvForm, csvColumns, csvFormOf } from './settlement-files/csv';
 export { isTimeZone } from './settlement-files/local-time';

@@ -6,7 +6,7 @@ import {
   type RequiredScope,
   scopes,
 } from '@carecover/contract';
-import { scopesOf } from '@carecover/mcp';
+import { scopesOf, targetOf } from '@carecover/mcp';
 import {
   argumentsOf,
   confirmedTools,
@@ -27,6 +27,11 @@ afterAll(() => server.stop());
 /** Returns the fewest scopes that a tool needs: one of those of which it needs one. */
 function firstOf(required: readonly RequiredScope[]): GrantedScope[] {
   return required.flatMap((scope) => alternativesOf(scope).slice(0, 1));
+}
+
+/** Returns the scopes that a call of a tool requires. */
+function requiredBy(name: string, given: Record<string, unknown>): readonly RequiredScope[] {
+  return targetOf('tools/call', { name, arguments: given })?.scopes ?? [];
 }
 
 /** What the tests read of a response. */
@@ -69,8 +74,8 @@ async function call(
 describe.each([...directTools, ...confirmedTools].map((tool) => [tool.name, tool] as const))(
   '%s',
   (name, tool) => {
-    const required = scopesOf(tool);
     const given = argumentsOf(tool);
+    const required = requiredBy(name, given);
 
     test('is rejected without each of its scopes, and reaches no service', async () => {
       for (const missing of required) {
@@ -130,7 +135,7 @@ describe.each(confirmedTools.map((tool) => [tool.name, tool] as const))('%s', (n
     const tokenOf = async (secret_key: string, body: object) => {
       const created = await server.gateway.request('/v1/tokens', {
         key: secret_key,
-        body: { scopes: firstOf(scopesOf(tool)), expires_in: 60, ...body },
+        body: { scopes: firstOf(requiredBy(name, given)), expires_in: 60, ...body },
       });
       return (created.body as { token: string }).token;
     };
@@ -160,4 +165,31 @@ describe.each(confirmedTools.map((tool) => [tool.name, tool] as const))('%s', (n
       { caller: { tenant: own.project_id }, headers: { 'idempotency-key': given.idempotency_key } },
     ]);
   });
+});
+
+test('a bulk job requires the scope of its kind and those of what its question shows, and carries its lines as a file', async () => {
+  const { secret_key } = await writingProject(server);
+  const tokenWith = async (...granted: GrantedScope[]) => {
+    const created = await server.gateway.request('/v1/tokens', {
+      key: secret_key,
+      body: { scopes: granted, expires_in: 60 },
+    });
+    return (created.body as { token: string }).token;
+  };
+  const lines = [{ claim_id: 'clm_1', expected_adjudication_version: 0 }];
+  const given = { kind: 'adjudications', lines, idempotency_key: 'key-of-a-test-1' };
+  for (const granted of [['claims:write', 'claims:read'], ['claims:adjudicate']] as const) {
+    const { status, headers } = await call(await tokenWith(...granted), 'start_bulk_job', given);
+    expect(status).toBe(403);
+    expect(headers.get('www-authenticate')).toContain('scope="claims:adjudicate claims:read"');
+  }
+  expect(server.fixture.upstream.received).toEqual([]);
+  await call(await tokenWith('claims:adjudicate', 'claims:read'), 'start_bulk_job', given);
+  const [dryRun] = server.fixture.upstream.received;
+  expect(dryRun).toMatchObject({
+    method: 'POST',
+    url: '/v1/bulk_jobs?kind=adjudications&dry_run=true',
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  expect(dryRun?.body.toString()).toBe(`${JSON.stringify(lines[0])}\n`);
 });

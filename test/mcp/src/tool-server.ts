@@ -2,7 +2,13 @@
  * A gateway for clients of the MCP endpoint. The service behind it answers each operation with the example of the contract, or as the test
  * says.
  */
-import { BASE_PATH, exampleIdentifier, expandPath, operationList } from '@carecover/contract';
+import {
+  BASE_PATH,
+  bulkLineSchemas,
+  exampleIdentifier,
+  expandPath,
+  operationList,
+} from '@carecover/contract';
 import { setProject } from '@carecover/gateway';
 import { GatewayFixture, type TestGateway } from '@carecover/gateway/testing';
 import { isConfirmed, tools } from '@carecover/mcp';
@@ -55,10 +61,24 @@ const VALUES: Readonly<Record<string, unknown>> = {
   event_id: exampleIdentifier('event'),
 };
 
+/** The arguments of a tool that differ from those of the others with these names. */
+const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  start_bulk_job: {
+    kind: 'settlements',
+    lines: (bulkLineSchemas('settlements')[0] as unknown as { examples: readonly unknown[] }).examples,
+  },
+};
+
 /** Returns valid arguments of a listed tool: its required ones. */
-export function argumentsOf({ inputSchema }: { readonly inputSchema: unknown }): Record<string, unknown> {
+export function argumentsOf({
+  name: tool = '',
+  inputSchema,
+}: {
+  readonly name?: string;
+  readonly inputSchema: unknown;
+}): Record<string, unknown> {
   const { required = [] } = inputSchema as { readonly required?: readonly string[] };
-  return Object.fromEntries(required.map((name) => [name, VALUES[name]]));
+  return Object.fromEntries(required.map((name) => [name, OWN_VALUES[tool]?.[name] ?? VALUES[name]]));
 }
 
 /** The tools that are executed at once, and those that a person confirms. */
@@ -84,9 +104,11 @@ export async function writingProject({ fixture }: ToolServer) {
   return project;
 }
 
-/** Returns the requests that changed something at the service. */
+/** Returns the requests that changed something at the service. A dry run changes nothing. */
 export function writesOf({ fixture }: ToolServer) {
-  return fixture.upstream.received.filter(({ method }) => method !== 'GET');
+  return fixture.upstream.received.filter(
+    ({ method, url }) => method !== 'GET' && !url.includes('dry_run=true'),
+  );
 }
 
 export interface ToolServer {

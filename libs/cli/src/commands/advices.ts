@@ -1,13 +1,13 @@
 /** `carecover advices …`: payers' advices with all their lines, and what payers will deduct from later payments. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { ConfigError, loadConfig } from '@carecover/config';
 import {
   ADVICE_FILE_LINE_LIMIT,
   identifierPrefixes,
   isIdentifier,
   type PaymentAdvice,
   paymentAdviceStatuses,
-  RECONCILIATION_MS,
 } from '@carecover/contract';
 import { ApiError, type Tenant } from '@carecover/domain';
 import { OperatorError } from '@carecover/gateway';
@@ -133,6 +133,16 @@ async function readFile(file: string, options: ImportOptions) {
   }
 }
 
+/** Returns how long a remittance can wait for its funds: the setting of the payments service. @throws OperatorError */
+async function reconciliationMs({ env }: CommandContext): Promise<number> {
+  const { RECONCILIATION_SETTINGS } = await import('@carecover/payments');
+  try {
+    return loadConfig(RECONCILIATION_SETTINGS, env).RECONCILIATION_SECONDS * 1_000;
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message) : error;
+  }
+}
+
 /**
  * Records the advice of a file, in place of another one if `replaces` is not null. The same command again has no second effect.
  *
@@ -146,6 +156,7 @@ async function importAdvice(
   options: ImportOptions,
 ): Promise<void> {
   const { importPaymentAdvice } = await import('@carecover/payments');
+  const waitMs = await reconciliationMs(context);
   const { claimsForPayments } = await import('@carecover/claims');
   const author = await operatorCaller(context, project);
   requireCurrencies(author, { currency: options.currency });
@@ -160,7 +171,7 @@ async function importAdvice(
   const imported = await withServiceDatabase(context, 'payments', (sql) =>
     withServiceDatabase(context, 'claims', (claims) => {
       const { knownClaims } = claimsForPayments(claims, () => undefined);
-      const deps = { sql, claims: { knownClaims }, waitMs: RECONCILIATION_MS };
+      const deps = { sql, claims: { knownClaims }, waitMs };
       return importPaymentAdvice(deps, { author, digest, replaces, isDryRun }, advice);
     }),
   ).catch((error) => {

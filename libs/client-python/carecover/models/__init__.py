@@ -93,6 +93,7 @@ from .event_type import EventType
 from .evidence_input import EvidenceInput
 from .information_request_input import InformationRequestInput
 from .information_request_status import InformationRequestStatus
+from .list_order import ListOrder
 from .payer_balances import PayerBalances
 from .payer_balances_data_item import PayerBalancesDataItem
 from .payment_adjustment_kind import PaymentAdjustmentKind
@@ -336,6 +337,7 @@ __all__ = (
     "EvidenceInput",
     "InformationRequestInput",
     "InformationRequestStatus",
+    "ListOrder",
     "PayerBalances",
     "PayerBalancesDataItem",
     "PaymentAdjustmentKind",

@@ -11,6 +11,8 @@ export interface CreatedQuery extends PageQuery {
   readonly created_after?: string;
   /** Selects resources that were created before this instant, exclusive; RFC 3339. */
   readonly created_before?: string;
+  /** The order by creation: `asc` is oldest first. By default `desc`. */
+  readonly order?: 'asc' | 'desc';
 }
 
 export interface StatusQuery<S extends string> extends CreatedQuery {

@@ -39,9 +39,18 @@ function page(kind: IdentifierKind) {
   };
 }
 
+const listOrders = ['asc', 'desc'] as const;
+
 const created = {
   created_after: Type.Optional(inputInstant('Return only items created after this instant.')),
   created_before: Type.Optional(inputInstant('Return only items created before this instant.')),
+  order: Type.Optional(
+    stringEnum(
+      'ListOrder',
+      listOrders,
+      'The order of the items by their creation: asc is oldest first. Absent: desc. Use the same one with starting_after.',
+    ),
+  ),
 };
 
 function status<const V extends readonly string[]>(name: string, values: V) {
@@ -155,6 +164,7 @@ export type ListQuery = Static<typeof PractitionersQuery> & {
   type?: string;
   created_after?: string;
   created_before?: string;
+  order?: (typeof listOrders)[number];
 };
 
 export const ValuationQuery = query({

@@ -25,6 +25,7 @@ const descriptions: Readonly<Record<string, string>> = {
   ErrorCode: 'The stable code of an API error.',
   EventType: 'The type of an event.',
   InformationRequestStatus: 'The status of an information request.',
+  ListOrder: 'The order of a list by creation.',
   PaymentAdviceStatus: 'The status of a payment advice.',
   PaymentAdjustmentKind: 'What an amount of a payment advice that belongs to no claim is.',
   PaymentSource: 'Who pays for a session.',

@@ -5,7 +5,7 @@ import { argumentsSchema, type JsonSchema, operationArguments } from '../schema'
 import { compact, type DirectTool } from './definition';
 
 const ID = 'bulk_job_id';
-const JOB_FIELDS = [
+export const JOB_FIELDS = [
   'explanation',
   'id',
   'kind',
@@ -19,7 +19,7 @@ const JOB_FIELDS = [
 const RESULT_FIELDS = ['line', 'reference', 'resource_id', 'error'];
 
 /** Says in words how far the job is. */
-function explain({ status, dry_run, counts }: BulkJob): string {
+export function explainBulkJob({ status, dry_run, counts }: BulkJob): string {
   const { total, succeeded, replayed, rejected, waiting } = counts;
   const done = dry_run ? 'would be executed' : 'executed';
   const lines = `Of ${total} lines ${succeeded} ${done}, ${replayed} repeat an earlier line, ${rejected} rejected, ${waiting} not executed.`;
@@ -31,14 +31,14 @@ async function readJob(caller: OperationCaller, given: ToolArguments) {
   const job = await callOperation(caller, 'getBulkJob', { [ID]: id });
   const query = { [ID]: id, status: 'rejected', limit, after_line };
   const rejected = compact(await callOperation(caller, 'listBulkJobResults', query), RESULT_FIELDS);
-  const shown = compact({ explanation: explain(job as unknown as BulkJob), ...job }, JOB_FIELDS);
+  const shown = compact({ explanation: explainBulkJob(job as unknown as BulkJob), ...job }, JOB_FIELDS);
   return { ...shown, rejected_lines: rejected.data, has_more_rejected_lines: rejected.has_more };
 }
 
 async function listJobs(caller: OperationCaller, given: ToolArguments) {
   if (given[ID] !== undefined) return readJob(caller, given);
   const { data, has_more } = await callOperation(caller, 'listBulkJobs', given);
-  const explained = (data as BulkJob[]).map((job) => ({ explanation: explain(job), ...job }));
+  const explained = (data as BulkJob[]).map((job) => ({ explanation: explainBulkJob(job), ...job }));
   return compact({ data: explained, has_more }, JOB_FIELDS);
 }
 
@@ -57,6 +57,5 @@ export const bulkJobsTool: DirectTool = {
     [],
   ),
   outputSchema: undefined,
-  isOmittedFirst: true,
   run: listJobs,
 };

@@ -26,6 +26,8 @@ interface Definition {
   readonly description: string;
   /** The operations that a call can execute. Their scopes are required. */
   readonly operations: readonly OperationId[];
+  /** Returns the scopes that a call requires, if they depend on its arguments. */
+  readonly scopesOfCall?: (given: ToolArguments) => readonly RequiredScope[];
   readonly inputSchema: ObjectSchema;
   /** The open schema of the result; undefined if it would be longer than its use to a model. */
   readonly outputSchema: ObjectSchema | undefined;
@@ -79,7 +81,12 @@ export function scopesOf({ operations: ids }: Pick<Tool, 'operations'>): Require
 
 /** Returns whether the granted scopes permit the tool. */
 export function isPermitted(tool: Pick<Tool, 'operations'>, granted: readonly string[]): boolean {
-  return scopesOf(tool).every((scope) => grants(granted, scope));
+  return areGranted(scopesOf(tool), granted);
+}
+
+/** Returns whether all of these scopes are granted. */
+export function areGranted(required: readonly RequiredScope[], granted: readonly string[]): boolean {
+  return required.every((scope) => grants(granted, scope));
 }
 
 /** Returns the hints of a tool. They are derived from its operations: a tool of reads changes nothing. */

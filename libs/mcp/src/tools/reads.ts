@@ -2,7 +2,7 @@
 import { type DirectTool, readTool } from './definition';
 
 const NEWEST_FIRST =
-  'Newest first. If has_more is true, call again with starting_after set to the id of the last item.';
+  'Newest first; with order asc, oldest first. If has_more is true, call again with starting_after set to the id of the last item.';
 
 /** The fields of a resource in a list. The tool that reads one resource returns all fields. */
 export const CLAIM_FIELDS = [
@@ -30,6 +30,7 @@ export const PREAUTHORIZATION_FIELDS = [
   'amount',
   'reason_codes',
   'valid_until',
+  'decision',
   'created_at',
 ] as const;
 export const RUN_FIELDS = [
@@ -98,16 +99,18 @@ const explainRemittance = readTool('getRemittanceReconciliation', 'explain_remit
 const getSettlement = readTool('getSettlement', 'get_settlement', {
   description:
     'Reads one settlement by its id (stl_…): evidence that money moved, such as a bank statement entry (source_reference), with its remittance, its amount, the parts for each claim, and its status: matched, unmatched or reversed. Get ids from explain_remittance or get_claim_links.',
+  isOmittedFirst: true,
 });
 
 const listPreauthorizations = readTool('listPreauthorizations', 'list_preauthorizations', {
-  description: `Finds pre-authorizations, by status or booking. A pre-authorization asks the payer to approve one session before it takes place. pending: waits for the payer's decision. ${NEWEST_FIRST}`,
+  description: `Finds pre-authorizations, by status or booking. A pre-authorization asks the payer to approve one session before it takes place. pending: waits for the payer's decision. Each has its decision with the reasons. ${NEWEST_FIRST}`,
   fields: PREAUTHORIZATION_FIELDS,
 });
 
 const getPreauthorization = readTool('getPreauthorization', 'get_preauthorization', {
   description:
     'Reads one pre-authorization by its id (preauth_…): status, requested and approved amount, until when it is valid, and the decision with its reasons and its policy. Use it to explain why a pre-authorization was denied or expired.',
+  isOmittedFirst: true,
 });
 
 const getBooking = readTool('getBooking', 'get_booking', {

@@ -8,7 +8,7 @@ import { checkCall, type OperationCaller, type ToolArguments, ToolError } from '
 import { idempotencyKeySchema, inputArguments, type ObjectSchema } from '../schema';
 import type { ConfirmedTool, Plan } from './definition';
 
-const CONFIRMED =
+export const CONFIRMED =
   'A person confirms the call: the client shows the amounts and the effect, and nothing happens before the answer. Send an idempotency_key (8 to 255 characters), and the same one when you repeat the call.';
 
 /** The longest text of another party in a question, in characters. */

@@ -13,6 +13,7 @@ import { inputArguments, selectFields } from '../schema';
 import { matchBankRow } from './bank-row';
 import { claimWrites } from './claim-writes';
 import type { ConfirmedTool } from './definition';
+import { startBulkJob } from './start-bulk-job';
 import { groundsOf, writeTool } from './write-tool';
 
 const preauthorizationPage = ({ preauthorization_id: id }: ToolArguments) =>
@@ -115,5 +116,6 @@ export const writes: readonly ConfirmedTool[] = [
   approvePreauthorization,
   denyPreauthorization,
   matchBankRow,
+  startBulkJob,
   redeliverEvent,
 ];

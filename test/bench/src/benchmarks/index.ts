@@ -8,6 +8,7 @@ import { consolePages } from './console';
 import { failover } from './failover';
 import { gateway } from './gateway';
 import { growth } from './growth';
+import { mcp } from './mcp';
 import { payments } from './payments';
 import { portfolio } from './portfolio';
 import { replicas } from './replicas';
@@ -16,6 +17,7 @@ import { webhooks } from './webhooks';
 
 export const benchmarks = {
   gateway,
+  mcp,
   care,
   claims,
   payments,

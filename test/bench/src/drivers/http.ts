@@ -7,6 +7,8 @@ export interface Shot {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface HttpOptions {
@@ -35,11 +37,16 @@ export const open: OpenLoad<HttpOptions> = async (options, connections) => {
     async shoot(number) {
       const shot = prepared[number % prepared.length];
       if (shot === undefined) throw new Error('shots must not be empty');
-      const { method, path, body } = shot;
+      const { method, path, body, headers: further } = shot;
       const headers =
         body === null
           ? authorization
-          : { ...authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+          : {
+              ...authorization,
+              'content-type': 'application/json',
+              'idempotency-key': randomUUID(),
+              ...further,
+            };
       const response = await pool.request({ method, path, body, headers });
       const text = await response.body.text();
       if (!isExpected(response.statusCode))

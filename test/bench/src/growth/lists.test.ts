@@ -61,7 +61,7 @@ const propertiesOf = (operation: OperationId) =>
 /** Returns a query per value of each filter, and one without a filter. */
 function filtersOf(operation: OperationId, known: Readonly<Record<string, readonly string[]>>): Query[] {
   const filters = Object.entries(propertiesOf(operation)).filter(
-    ([name]) => !['limit', 'starting_after', 'created_after', 'created_before'].includes(name),
+    ([name]) => !['limit', 'starting_after', 'created_after', 'created_before', 'order'].includes(name),
   );
   return [
     {},
@@ -131,6 +131,9 @@ test.each(cases.filter(([, each]) => !isUnbounded(each)))(
     await expectFewPages({ ...each, query });
     if (!('created_before' in propertiesOf(each.operation))) return;
     for (const time of TIMES) await expectFewPages({ ...each, query: { ...query, ...time } });
+    // The same from the other end.
+    for (const time of [{}, ...TIMES])
+      await expectFewPages({ ...each, query: { ...query, ...time, order: 'asc' } });
   },
 );
 

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 
 const WATCH_MS = 50;
 
-function residentBytes(pid: number): number | null {
+/** Returns the resident memory in bytes of the process `pid`; null if it cannot be read. */
+export function residentBytes(pid: number): number | null {
   try {
     const [kibibytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.slice(1) ?? [];
     return kibibytes === undefined ? null : Number(kibibytes) * 1024;

@@ -1,4 +1,6 @@
 /** Writes of an agent on real services: a person confirms each, and a call that is sent twice has one effect. */
+import type { BulkJobId } from '@carecover/client';
+import { eventually } from '@carecover/testing/servers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { fetch as undiciFetch } from 'undici';
 import { running } from './world';
@@ -164,4 +166,32 @@ test('an error of the API after the answer is shown, and can be repeated with th
     idempotency_key: newKey(),
   });
   expect([isError, text]).toEqual([true, expect.stringMatching(/^invalid_state: /)]);
+});
+
+test('decisions of a bulk job are tried first, executed once, and replace no decision that another person makes meanwhile', async () => {
+  const { world } = running;
+  const claims = [await world.createSubmittedClaim(), await world.createSubmittedClaim()] as const;
+  const unknown = { claim_id: 'clm_0000000000000000000000000000000a' };
+  const lines = [...claims.map(({ id }) => ({ claim_id: id })), unknown].map((named) => ({
+    ...named,
+    ...world.adjudicationInput(),
+    expected_adjudication_version: 0,
+  }));
+  const given = { kind: 'adjudications', lines, idempotency_key: newKey() };
+  meanwhile = () => world.client.claims.adjudicate(claims[1].id, world.adjudicationInput());
+  const { found } = await use('start_bulk_job', given);
+  expect(question).toMatch(/2 of 3 lines would be executed, .* 1 would be rejected/);
+  expect(question).toContain('Rejected: 1 for resource_not_found (line 3).');
+  expect(question).toContain('The payer pays 6,000.00 KES.');
+  const again = await use('start_bulk_job', given);
+  expect(again.found.id).toBe(found.id);
+  const ended = await eventually('the job has ended', async () => {
+    const read = await world.client.bulkJobs.retrieve(found.id as BulkJobId);
+    return read.status === 'completed' ? read : undefined;
+  });
+  expect(ended.counts).toMatchObject({ total: 3, succeeded: 1, rejected: 2 });
+  const versions = await Promise.all(claims.map(({ id }) => world.client.claims.retrieve(id)));
+  expect(versions.map(({ adjudication }) => adjudication?.version)).toEqual([1, 1]);
+  const { found: job } = await use('list_bulk_jobs', { bulk_job_id: found.id });
+  expect(job.rejected_lines).toMatchObject([{ line: 2 }, { line: 3 }]);
 });

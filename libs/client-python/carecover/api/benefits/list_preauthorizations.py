@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 import datetime
 
+from ...models.list_order import ListOrder
 from ...models.preauthorization_list import PreauthorizationList
 from ...models.preauthorization_status import PreauthorizationStatus
 from ...types import Unset
@@ -25,6 +26,7 @@ def _build_request(
     booking_id: str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -50,6 +52,12 @@ def _build_request(
     if not isinstance(created_before, Unset):
         json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
+
+    json_order: str | Unset = UNSET
+    if not isinstance(order, Unset):
+        json_order = str(order)
+
+    params["order"] = json_order
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -80,6 +88,7 @@ def list_preauthorizations(
     booking_id: str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> PreauthorizationList:
     """List pre-authorizations
 
@@ -95,6 +104,7 @@ def list_preauthorizations(
             booking_id=booking_id,
             created_after=created_after,
             created_before=created_before,
+            order=order,
         ),
         _parse_response,
         is_idempotent=False,

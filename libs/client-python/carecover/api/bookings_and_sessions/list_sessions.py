@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 import datetime
 
+from ...models.list_order import ListOrder
 from ...models.session_list import SessionList
 from ...models.session_status import SessionStatus
 from ...types import Unset
@@ -28,6 +29,7 @@ def _build_request(
     starts_before: datetime.datetime | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -66,6 +68,12 @@ def _build_request(
         json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
+    json_order: str | Unset = UNSET
+    if not isinstance(order, Unset):
+        json_order = str(order)
+
+    params["order"] = json_order
+
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
     _kwargs: dict[str, Any] = {
@@ -98,6 +106,7 @@ def list_sessions(
     starts_before: datetime.datetime | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> SessionList:
     """List sessions
 
@@ -116,6 +125,7 @@ def list_sessions(
             starts_before=starts_before,
             created_after=created_after,
             created_before=created_before,
+            order=order,
         ),
         _parse_response,
         is_idempotent=False,

@@ -15,6 +15,7 @@ import datetime
 from ...models.bulk_job_kind import BulkJobKind
 from ...models.bulk_job_list import BulkJobList
 from ...models.bulk_job_status import BulkJobStatus
+from ...models.list_order import ListOrder
 from ...types import Unset
 
 
@@ -26,6 +27,7 @@ def _build_request(
     kind: BulkJobKind | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -56,6 +58,12 @@ def _build_request(
         json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
+    json_order: str | Unset = UNSET
+    if not isinstance(order, Unset):
+        json_order = str(order)
+
+    params["order"] = json_order
+
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
     _kwargs: dict[str, Any] = {
@@ -85,6 +93,7 @@ def list_bulk_jobs(
     kind: BulkJobKind | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> BulkJobList:
     """List bulk jobs
 
@@ -104,6 +113,7 @@ def list_bulk_jobs(
             kind=kind,
             created_after=created_after,
             created_before=created_before,
+            order=order,
         ),
         _parse_response,
         is_idempotent=False,

@@ -14,6 +14,7 @@ import datetime
 
 from ...models.claim_list import ClaimList
 from ...models.claim_status import ClaimStatus
+from ...models.list_order import ListOrder
 from ...types import Unset
 
 
@@ -29,6 +30,7 @@ def _build_request(
     due_before: datetime.datetime | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -66,6 +68,12 @@ def _build_request(
         json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
+    json_order: str | Unset = UNSET
+    if not isinstance(order, Unset):
+        json_order = str(order)
+
+    params["order"] = json_order
+
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
     _kwargs: dict[str, Any] = {
@@ -99,6 +107,7 @@ def list_claims(
     due_before: datetime.datetime | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> ClaimList:
     """List claims
 
@@ -118,6 +127,7 @@ def list_claims(
             due_before=due_before,
             created_after=created_after,
             created_before=created_before,
+            order=order,
         ),
         _parse_response,
         is_idempotent=False,

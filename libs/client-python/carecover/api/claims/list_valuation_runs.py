@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 import datetime
 
+from ...models.list_order import ListOrder
 from ...models.valuation_run_kind import ValuationRunKind
 from ...models.valuation_run_status import ValuationRunStatus
 from ...models.valuation_run_summary_list import ValuationRunSummaryList
@@ -26,6 +27,7 @@ def _build_request(
     kind: ValuationRunKind | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -56,6 +58,12 @@ def _build_request(
         json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
 
+    json_order: str | Unset = UNSET
+    if not isinstance(order, Unset):
+        json_order = str(order)
+
+    params["order"] = json_order
+
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
     _kwargs: dict[str, Any] = {
@@ -85,6 +93,7 @@ def list_valuation_runs(
     kind: ValuationRunKind | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> ValuationRunSummaryList:
     """List valuation runs
 
@@ -102,6 +111,7 @@ def list_valuation_runs(
             kind=kind,
             created_after=created_after,
             created_before=created_before,
+            order=order,
         ),
         _parse_response,
         is_idempotent=False,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 import datetime
 
+from ...models.list_order import ListOrder
 from ...models.payment_advice_list import PaymentAdviceList
 from ...models.payment_advice_status import PaymentAdviceStatus
 from ...types import Unset
@@ -26,6 +27,7 @@ def _build_request(
     claim_id: str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -53,6 +55,12 @@ def _build_request(
     if not isinstance(created_before, Unset):
         json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
+
+    json_order: str | Unset = UNSET
+    if not isinstance(order, Unset):
+        json_order = str(order)
+
+    params["order"] = json_order
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -84,6 +92,7 @@ def list_payment_advices(
     claim_id: str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> PaymentAdviceList:
     """List payment advices
 
@@ -100,6 +109,7 @@ def list_payment_advices(
             claim_id=claim_id,
             created_after=created_after,
             created_before=created_before,
+            order=order,
         ),
         _parse_response,
         is_idempotent=False,

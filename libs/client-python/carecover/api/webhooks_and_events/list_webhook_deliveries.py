@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 import datetime
 
+from ...models.list_order import ListOrder
 from ...models.webhook_delivery_record_list import WebhookDeliveryRecordList
 from ...models.webhook_delivery_status import WebhookDeliveryStatus
 from ...types import Unset
@@ -25,6 +26,7 @@ def _build_request(
     status: WebhookDeliveryStatus | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -48,6 +50,12 @@ def _build_request(
     if not isinstance(created_before, Unset):
         json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
+
+    json_order: str | Unset = UNSET
+    if not isinstance(order, Unset):
+        json_order = str(order)
+
+    params["order"] = json_order
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -82,6 +90,7 @@ def list_webhook_deliveries(
     status: WebhookDeliveryStatus | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> WebhookDeliveryRecordList:
     """List an endpoint's deliveries
 
@@ -97,6 +106,7 @@ def list_webhook_deliveries(
             status=status,
             created_after=created_after,
             created_before=created_before,
+            order=order,
         ),
         _parse_response,
         is_idempotent=False,

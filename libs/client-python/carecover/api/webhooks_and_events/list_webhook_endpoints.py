@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 import datetime
 
+from ...models.list_order import ListOrder
 from ...models.webhook_endpoint_list import WebhookEndpointList
 from ...models.webhook_endpoint_status import WebhookEndpointStatus
 from ...types import Unset
@@ -24,6 +25,7 @@ def _build_request(
     status: WebhookEndpointStatus | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -47,6 +49,12 @@ def _build_request(
     if not isinstance(created_before, Unset):
         json_created_before = to_instant(created_before)
     params["created_before"] = json_created_before
+
+    json_order: str | Unset = UNSET
+    if not isinstance(order, Unset):
+        json_order = str(order)
+
+    params["order"] = json_order
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -76,6 +84,7 @@ def list_webhook_endpoints(
     status: WebhookEndpointStatus | str | Unset = UNSET,
     created_after: datetime.datetime | str | Unset = UNSET,
     created_before: datetime.datetime | str | Unset = UNSET,
+    order: ListOrder | str | Unset = UNSET,
 ) -> WebhookEndpointList:
     """List webhook endpoints
 
@@ -90,6 +99,7 @@ def list_webhook_endpoints(
             status=status,
             created_after=created_after,
             created_before=created_before,
+            order=order,
         ),
         _parse_response,
         is_idempotent=False,
