@@ -298,7 +298,7 @@ class Console {
                 </li>
               ))}
             </ul>
-            <Older list={projects} address="/" query={query} label="Older projects" />
+            <Older list={projects} address="/" query={query} items="projects" />
           </>
         ),
       },

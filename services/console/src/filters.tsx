@@ -75,6 +75,28 @@ export function FilterField({ label, ...props }: FilterInputProps & { readonly l
   );
 }
 
+const ORDERS = [
+  ['desc', 'newest first'],
+  ['asc', 'oldest first'],
+] as const;
+
+/** The choice of a list's order, in its form. */
+export function OrderFilter({ query }: { query: URLSearchParams }) {
+  return <ChoiceFilter name="order" label="Order" options={ORDERS} query={query} />;
+}
+
+/** Returns the parameters of the API for the order of a list, and for the item after which a page begins, as the address has them. */
+export function readPlace(query: URLSearchParams): {
+  readonly order?: 'asc';
+  readonly starting_after?: string;
+} {
+  const after = query.get('after');
+  return {
+    ...(query.get('order') === 'asc' ? { order: 'asc' } : {}),
+    ...(after === null ? {} : { starting_after: after }),
+  };
+}
+
 const DAYS = { from: 'Created from', until: 'until' } as const;
 
 /** The days of a list's items in the address: the parameters of the API, and what is wrong with a day, which then filters nothing. */
@@ -100,7 +122,8 @@ export function readCreatedRange(request: Pick<PageRequest, 'query' | 'project' 
 }
 
 /**
- * The form that filters a list by status, by a reference if `reference` labels its field, and by the days of creation if `created` has them.
+ * The form that filters a list by status, by a reference if `reference` labels its field, and by the days of creation if `created` has them, and
+ * that orders it.
  *
  * @param address the path of the list's page
  */
@@ -143,6 +166,7 @@ export function StatusFilter({
             />
           </span>
         ))}
+      <OrderFilter query={query} />
       <button type="submit">Show</button>
     </form>
   );

@@ -212,6 +212,29 @@ test('the page of a webhook endpoint that is shown after a rejected form has for
   expect(html).not.toMatch(/href="\?|method="get"(?! action)/);
 });
 
+test.each([
+  ['claims', '/v1/claims', 'listClaims', 'claims'],
+  ['preauthorizations', '/v1/preauthorizations', 'listPreauthorizations', 'pre-authorizations'],
+  ['remittances', '/v1/remittances', 'listRemittances', 'remittances'],
+  ['valuation-runs', '/v1/valuation_runs', 'listValuationRuns', 'runs'],
+  ['bulk-jobs', '/v1/bulk_jobs', 'listBulkJobs', 'jobs'],
+] as const)(
+  'the list %s is newest first, or oldest first by its address',
+  async (path, api, operation, items) => {
+    fixture.responses.set(api, [200, { ...(exampleOf(operation) as object), has_more: true }]);
+    const page = `/projects/prj_1/${path}`;
+    const asked = () =>
+      fixture.received.filter((each) => each.path?.startsWith(`${api}?`)).at(-1)?.path ?? '';
+    expect((await read(page)).html).toContain(`Older ${items}`);
+    expect(asked()).not.toContain('order=');
+    const { html } = await read(`${page}?order=asc`);
+    expect(html).toContain(`Newer ${items}`);
+    expect(html).toMatch(/<option value="asc" selected/);
+    expect(html).toMatch(new RegExp(`href="${page}\\?order=asc&amp;after=\\w+" rel="next"`));
+    expect(asked()).toContain('order=asc');
+  },
+);
+
 test('Today shows the lists of the available services while one service is unavailable', async () => {
   const empty = [200, { data: [], has_more: false }] as const;
   const available = [

@@ -143,17 +143,25 @@ export function OwnId({ id }: { id: string }) {
   );
 }
 
-/** The link to the next page of a list, whose query has the ID of the last row in `after`. @param address the path of the list's page */
+/**
+ * The link to the next page of a list, whose query has the ID of the last row in `after`.
+ *
+ * @param address the path of the list's page
+ * @param items what the list has, such as "claims"
+ * @param label the text of the link, if it does not follow from the order of the list
+ */
 export function Older({
   list,
   address,
   query,
-  label,
+  items,
+  label = `${query.get('order') === 'asc' ? 'Newer' : 'Older'} ${items}`,
 }: {
   list: { readonly data: readonly { readonly id: string | number }[]; readonly has_more: boolean };
   address: string;
   query: URLSearchParams;
-  label: string;
+  items: string;
+  label?: string;
 }) {
   const next = new URLSearchParams(query);
   next.set('after', String(list.data.at(-1)?.id ?? ''));

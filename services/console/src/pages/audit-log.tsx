@@ -121,7 +121,7 @@ export const auditLog: Page = {
             ]}
             rows={entries.data}
           />
-          <Older list={entries} address={address} query={query} label="Older entries" />
+          <Older list={entries} address={address} query={query} items="entries" />
         </>
       ),
     };

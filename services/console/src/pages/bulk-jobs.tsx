@@ -15,7 +15,7 @@ import {
   bulkJobStatuses,
 } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
-import { ChoiceFilter } from '../filters';
+import { ChoiceFilter, OrderFilter, readPlace } from '../filters';
 import type { FormReader, Preview } from '../form-reader';
 import { type Act, type Download, type Executed, type Page, type PageRequest, projectPath } from '../page';
 import { HiddenFields, Id, Instant, Older, OwnId, Status, Table } from '../parts';
@@ -50,13 +50,12 @@ export const bulkJobs: Page = {
     const { calls, project, session, address, query } = request;
     const status = bulkJobStatuses.find((each) => each === query.get('status'));
     const kind = bulkJobKinds.find((each) => each === query.get('kind'));
-    const after = query.get('after');
     const list = await calls.execute(project, 'listBulkJobs', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
         ...(kind === undefined ? {} : { kind }),
-        ...(after === null ? {} : { starting_after: after }),
+        ...readPlace(query),
       },
     });
     return {
@@ -79,6 +78,7 @@ export const bulkJobs: Page = {
               options={choicesOf(bulkJobKinds)}
               query={query}
             />
+            <OrderFilter query={query} />
             <button type="submit">Show</button>
           </form>
           <Table
@@ -102,7 +102,7 @@ export const bulkJobs: Page = {
             ]}
             rows={list.data}
           />
-          <Older list={list} address={address} query={query} label="Older jobs" />
+          <Older list={list} address={address} query={query} items="jobs" />
           {permits(session.roles, 'adjudicate') && (
             <>
               <h2 id="upload">Upload a file</h2>
@@ -223,6 +223,7 @@ function Results({
         list={{ data: results.data.map(({ line }) => ({ id: line })), has_more: results.has_more }}
         address={address}
         query={query}
+        items="lines"
         label="Further lines"
       />
     </>

@@ -1,6 +1,6 @@
 /** The claims of a project, newest first, by status, invoice, practitioner and days of creation. */
 import { claimStatuses, isIdentifier } from '@carecover/contract';
-import { readCreatedRange, StatusFilter } from '../filters';
+import { readCreatedRange, readPlace, StatusFilter } from '../filters';
 import { readParties, readPractitioners } from '../names';
 import { type Page, projectPath } from '../page';
 import { Amount, Day, Instant, Older, Status, Table } from '../parts';
@@ -15,7 +15,6 @@ export const claims: Page = {
   async render(request) {
     const { calls, project, address, query } = request;
     const status = claimStatuses.find((each) => each === query.get('status'));
-    const after = query.get('after');
     const invoice = query.get('reference') ?? '';
     const created = readCreatedRange(request);
     const practitioner = query.get('practitioner') ?? '';
@@ -27,7 +26,7 @@ export const claims: Page = {
         ...(invoice === '' ? {} : { provider_claim_reference: invoice }),
         ...created.filters,
         ...(hasPractitioner ? { practitioner_id: practitioner } : {}),
-        ...(after === null ? {} : { starting_after: after }),
+        ...readPlace(query),
       },
     });
     const [parties, practitioners] = await Promise.all([
@@ -88,7 +87,7 @@ export const claims: Page = {
             ]}
             rows={data}
           />
-          <Older list={{ data, has_more }} address={address} query={query} label="Older claims" />
+          <Older list={{ data, has_more }} address={address} query={query} items="claims" />
         </>
       ),
     };

@@ -65,7 +65,7 @@ export const keys: Page = {
             ]}
             rows={found.data}
           />
-          <Older list={found} address={address} query={query} label="Older keys" />
+          <Older list={found} address={address} query={query} items="keys" />
           <h2>Create a key</h2>
           <form class="form" method="post" action={projectPath(project, '/keys')}>
             <HiddenFields session={session} />

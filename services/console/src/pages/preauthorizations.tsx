@@ -5,7 +5,7 @@ import {
   type Preauthorization,
   preauthorizationStatuses,
 } from '@carecover/contract';
-import { readCreatedRange, StatusFilter } from '../filters';
+import { readCreatedRange, readPlace, StatusFilter } from '../filters';
 import type { FormReader } from '../form-reader';
 import { AmountField, Choice, TextField } from '../forms';
 import { readPractitioners } from '../names';
@@ -25,13 +25,12 @@ export const preauthorizations: Page = {
     const { calls, project, address, query } = request;
     const created = readCreatedRange(request);
     const status = preauthorizationStatuses.find((each) => each === query.get('status'));
-    const after = query.get('after');
     const list = await calls.execute(project, 'listPreauthorizations', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
         ...created.filters,
-        ...(after === null ? {} : { starting_after: after }),
+        ...readPlace(query),
       },
     });
     return {
@@ -60,7 +59,7 @@ export const preauthorizations: Page = {
             ]}
             rows={list.data}
           />
-          <Older list={list} address={address} query={query} label="Older pre-authorizations" />
+          <Older list={list} address={address} query={query} items="pre-authorizations" />
         </>
       ),
     };

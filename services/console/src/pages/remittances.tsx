@@ -10,7 +10,7 @@ import {
   remittanceStatuses,
 } from '@carecover/contract';
 import { notFound } from '@carecover/domain';
-import { readCreatedRange, StatusFilter } from '../filters';
+import { readCreatedRange, readPlace, StatusFilter } from '../filters';
 import type { FormReader } from '../form-reader';
 import { AmountField, Choice, TextField } from '../forms';
 import { readParties } from '../names';
@@ -34,14 +34,13 @@ export const remittances: Page = {
     const created = readCreatedRange(request);
     const status = remittanceStatuses.find((each) => each === query.get('status'));
     const reference = query.get('reference') ?? '';
-    const after = query.get('after');
     const list = await calls.execute(project, 'listRemittances', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
         ...(reference === '' ? {} : { payer_reference: reference }),
         ...created.filters,
-        ...(after === null ? {} : { starting_after: after }),
+        ...readPlace(query),
       },
     });
     return {
@@ -75,7 +74,7 @@ export const remittances: Page = {
             ]}
             rows={list.data}
           />
-          <Older list={list} address={address} query={query} label="Older remittances" />
+          <Older list={list} address={address} query={query} items="remittances" />
         </>
       ),
     };

@@ -16,7 +16,7 @@ import {
 } from '@carecover/contract';
 import { Fragment } from 'preact';
 import type { CsvTable } from '../csv';
-import { StatusFilter } from '../filters';
+import { readPlace, StatusFilter } from '../filters';
 import { Choice, TextField } from '../forms';
 import { readParties, readPractitioners } from '../names';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
@@ -110,12 +110,11 @@ export const valuationRuns: Page = {
   async render(request) {
     const { calls, project, address, query, session } = request;
     const status = valuationRunStatuses.find((each) => each === query.get('status'));
-    const after = query.get('after');
     const list = await calls.execute(project, 'listValuationRuns', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
-        ...(after === null ? {} : { starting_after: after }),
+        ...readPlace(query),
       },
     });
     return {
@@ -136,7 +135,7 @@ export const valuationRuns: Page = {
             ]}
             rows={list.data}
           />
-          <Older list={list} address={address} query={query} label="Older runs" />
+          <Older list={list} address={address} query={query} items="runs" />
           {permits(session.roles, 'money') && <RequestForm {...request} />}
         </>
       ),

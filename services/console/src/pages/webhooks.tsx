@@ -9,6 +9,7 @@ import {
   webhookDeliveryStatuses,
 } from '@carecover/contract';
 import { notFound } from '@carecover/domain';
+import { readPlace, StatusFilter } from '../filters';
 import { TextField } from '../forms';
 import { executeInTurn } from '../in-turn';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
@@ -98,7 +99,7 @@ export const webhooks: Page = {
             ]}
             rows={rows}
           />
-          <Older list={endpoints} address={address} query={query} label="Older endpoints" />
+          <Older list={endpoints} address={address} query={query} items="endpoints" />
         </>
       ),
     };
@@ -154,7 +155,6 @@ export const webhookEndpoint: Page = {
     const { calls, project, params, address, query, session } = request;
     const input = { params: { webhook_endpoint_id: params.endpoint ?? '' } };
     const status = webhookDeliveryStatuses.find((each) => each === query.get('status'));
-    const after = query.get('after');
     const [endpoint, deliveries] = await Promise.all([
       calls.execute(project, 'getWebhookEndpoint', input),
       calls.execute(project, 'listWebhookDeliveries', {
@@ -162,7 +162,7 @@ export const webhookEndpoint: Page = {
         query: {
           limit: DELIVERIES,
           ...(status === undefined ? {} : { status }),
-          ...(after === null ? {} : { starting_after: after }),
+          ...readPlace(query),
         },
       }),
     ]);
@@ -196,18 +196,7 @@ export const webhookEndpoint: Page = {
             )}
           </dl>
           <h2>Deliveries</h2>
-          <form class="filter" method="get" action={address}>
-            <label for="status">Status</label>
-            <select id="status" name="status">
-              <option value="">all</option>
-              {webhookDeliveryStatuses.map((each) => (
-                <option key={each} value={each} selected={each === status}>
-                  {each}
-                </option>
-              ))}
-            </select>
-            <button type="submit">Show</button>
-          </form>
+          <StatusFilter statuses={webhookDeliveryStatuses} address={address} query={query} />
           <Table
             name="deliveries"
             caption={captionOf(deliveries, 'delivery', { plural: 'deliveries' })}
@@ -228,7 +217,7 @@ export const webhookEndpoint: Page = {
             ]}
             rows={deliveries.data}
           />
-          <Older list={deliveries} address={address} query={query} label="Older deliveries" />
+          <Older list={deliveries} address={address} query={query} items="deliveries" />
           {canAct && failed.length > 0 && (
             <form
               class="form"
