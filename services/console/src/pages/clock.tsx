@@ -1,20 +1,20 @@
 /** The clock of a project whose time is simulated: what its time is, what is due next, and the form that moves it. */
-import type { TestClock } from '@carecover/contract';
+import type { DueItemKind, TestClock } from '@carecover/contract';
 import { notFound } from '@carecover/domain';
 import { TextField } from '../forms';
 import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { HiddenFields, Id, Instant, Status } from '../parts';
 import { permits } from '../roles';
-import { wordsOf } from '../words';
 
 const LABELS = { to: 'Move the clock to' };
 
 /** What happens at an instant, in words that follow the resource. */
-const DUE: Readonly<Record<string, string>> = {
+const DUE: Readonly<Record<DueItemKind, string>> = {
   'preauthorization.decide_by': 'expires if it was not decided',
   'preauthorization.valid_until': 'expires if it was not used',
   'claim.information_due': 'its information request lapses',
   'remittance.deadline': 'becomes an exception if no money was observed',
+  'webhook.retry': 'is sent to a webhook endpoint again',
   'session.start': 'the session starts',
   'session.end': 'the session ends',
 };
@@ -70,8 +70,7 @@ export const clock: Page = {
                 'Nothing is due.'
               ) : (
                 <>
-                  <Instant at={next.at} />: <Id project={project} id={next.resource} />{' '}
-                  {DUE[next.what] ?? wordsOf(next.what)}
+                  <Instant at={next.at} />: <Id project={project} id={next.resource} /> {DUE[next.what]}
                 </>
               )}
             </dd>
