@@ -20,6 +20,8 @@ const PROMOTION_MS = 10_000;
 const POLL_MS = 500;
 /** Maximum time in milliseconds from the start of a worker until Temporal knows the worker's version. */
 const REGISTRATION_MS = 60_000;
+/** Maximum time in milliseconds for which a read is repeated while Temporal does not answer in time. */
+const READ_MS = 20_000;
 const IDENTITY = 'carecover';
 /** Up to this number, runs that Temporal lists are described: the list can have runs that do not exist. */
 const MAX_DESCRIBED = 20;
@@ -71,16 +73,22 @@ async function currentBuild(client: Client, deploymentName: string): Promise<str
   }
 }
 
-/** Returns the current version of each worker deployment. @throws ServiceError with the error of Temporal */
+/**
+ * Returns the current version of each worker deployment. Repeats a request that Temporal does not answer in time, for some seconds.
+ *
+ * @throws ServiceError with the error of Temporal
+ */
 export function readWorkerVersions(settings: TemporalSettings): Promise<WorkerVersions[]> {
   return withClient(settings, (client) =>
     Promise.all(
-      WORKER_DEPLOYMENTS.map(async (deployment) => {
-        const current = await currentBuild(client, deployment);
-        if (current === null) return { deployment, current, pinned_elsewhere: 0 };
-        const pinned_elsewhere = await countRuns(client, pinnedElsewhere(deployment, current));
-        return { deployment, current, pinned_elsewhere };
-      }),
+      WORKER_DEPLOYMENTS.map((deployment) =>
+        repeatWhileBusy(READ_MS, async () => {
+          const current = await currentBuild(client, deployment);
+          if (current === null) return { deployment, current, pinned_elsewhere: 0 };
+          const pinned_elsewhere = await countRuns(client, pinnedElsewhere(deployment, current));
+          return { deployment, current, pinned_elsewhere };
+        }),
+      ),
     ),
   );
 }
@@ -149,6 +157,19 @@ async function setCurrent(client: Client, deploymentName: string, buildId: strin
 /** Whether Temporal did not respond in time, or could not execute a request now. */
 const isBusy = (error: unknown) => hasGrpcCode(error, GRPC.DEADLINE_EXCEEDED, GRPC.UNAVAILABLE);
 
+/** Repeats requests that do not change more if they are repeated, while Temporal is busy, for at most `limitMs`. */
+async function repeatWhileBusy<T>(limitMs: number, send: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+      await sleep(POLL_MS);
+    }
+  }
+}
+
 /**
  * Waits until no workflow run matches `query` in two successive requests, but at most `waitMs`. One request is not enough, because a run
  * that has just started is not found yet. A request to a busy server is repeated.
@@ -170,19 +191,13 @@ async function waitUntilNone(client: Client, query: string, waitMs: number): Pro
  * them again, for at most {@link REGISTRATION_MS}. Returns the number of runs.
  */
 async function movePinned(client: Client, query: string): Promise<number> {
-  const deadline = Date.now() + REGISTRATION_MS;
   const moved = new Set<string>();
-  for (;;) {
-    try {
-      for await (const page of listPages(client, query)) {
-        for (const run of page) if (await moveRun(client, run)) moved.add(run.runId);
-      }
-      return moved.size;
-    } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error;
-      await sleep(POLL_MS);
+  return repeatWhileBusy(REGISTRATION_MS, async () => {
+    for await (const page of listPages(client, query)) {
+      for (const run of page) if (await moveRun(client, run)) moved.add(run.runId);
     }
-  }
+    return moved.size;
+  });
 }
 
 /** Makes a run continue on the current version. Returns false if there is no such run, or if it has ended: it need not be moved. */
