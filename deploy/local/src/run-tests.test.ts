@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from './failure';
 import { REPOSITORY } from './home';
@@ -8,6 +8,7 @@ import {
   formatSlowest,
   formatSummary,
   GROUPS,
+  MEASURING,
   parseTestArguments,
   SOURCE_FOLDERS,
   suitesIn,
@@ -88,6 +89,13 @@ test('every suite is in one of the folders that run beside each other', () => {
   const [stacks = '', packages = ''] = GROUPS.map((group) => suitesIn(group.folders));
   const suite = join(REPOSITORY, 'test/chaos/src/cluster.test.ts');
   expect([new RegExp(stacks).test(suite), new RegExp(packages).test(suite)]).toEqual([true, false]);
+});
+
+test('the suites that compare durations exist', () => {
+  const suites = readdirSync(join(REPOSITORY, 'test/security/src')).filter((name) =>
+    new RegExp(MEASURING).test(join(REPOSITORY, 'test/security/src', name)),
+  );
+  expect(suites).toHaveLength(2);
 });
 
 test('a run against a cluster names its suites', () => {

@@ -1,7 +1,7 @@
 /**
  * The commands `npm test` and `npm run soak`: type check, lint and all test suites, with one summary. In `npm test`, the suites of the folder
  * `test` run one after the other, and beside them those of the packages. Most suites of `test` start a whole stack, and two stacks at a time
- * need more than two processors.
+ * need more than two processors. The suites that compare durations follow, with nothing beside them.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -79,6 +79,10 @@ export const GROUPS = [
   { folders: ['test'], niceness: 5 },
   { folders: ['libs', 'services', 'workflows', 'deploy'], niceness: 0 },
 ] as const;
+
+/** The suites that compare durations, as a pattern of Jest. Anything that runs beside them would change what they measure. */
+export const MEASURING =
+  '/test/security/src/(one-project-delays-no-other|projects-do-not-wait-for-hostile-bodies)\\.test\\.ts$';
 
 /** Returns the argument for Jest that selects the suites in folders of this repository. */
 export function suitesIn(folders: readonly string[]): string {
@@ -200,15 +204,18 @@ export async function runTests(size: 'ci' | 'soak', args: readonly string[]): Pr
     ...(target === 'cluster' ? { CARECOVER_TEST_TARGET: 'cluster' } : {}),
   };
   announce('suites');
-  const groups =
-    size === 'ci' && jestArgs.length === 0
-      ? GROUPS.map(({ folders, niceness }) => ({ args: [suitesIn(folders)], niceness }))
-      : [{ args: jestArgs, niceness: 0 }];
-  const runs = await Promise.all(
-    groups.map(({ args, niceness }) =>
-      jest(['--maxWorkers=1', `--workerIdleMemoryLimit=${WORKER_LIMIT}`, ...args], env, niceness),
-    ),
-  );
+  const inOneProcess = (args: readonly string[], niceness = 0) =>
+    jest(['--maxWorkers=1', `--workerIdleMemoryLimit=${WORKER_LIMIT}`, ...args], env, niceness);
+  const runs: JestRun[] = [];
+  if (size === 'ci' && jestArgs.length === 0) {
+    const ignored = ['/node_modules/', MEASURING].map((pattern) => `--testPathIgnorePatterns=${pattern}`);
+    const groups = GROUPS.map(({ folders, niceness }) =>
+      inOneProcess([suitesIn(folders), ...ignored], niceness),
+    );
+    runs.push(...(await Promise.all(groups)), await inOneProcess([MEASURING]));
+  } else {
+    runs.push(await inOneProcess(jestArgs));
+  }
   const testResults = runs.flatMap((each) => each.testResults);
   announce('the suites that took longest');
   process.stdout.write(`${formatSlowest(testResults)}\n`);
