@@ -251,10 +251,12 @@ function createHandlers(sql: Sql, advances: Advances): Readonly<Record<string, H
 
   /**
    * Returns the caller of the clock of the project in the path. The services accept only a project's authority of the gateway; no fact has it,
-   * and the person is in the audit log. @throws ApiError resource_not_found
+   * and the person is in the audit log. @throws ApiError resource_not_found, also for a project with real time
    */
   async function requireClockCaller(request: OperatorRequest): Promise<ClockCaller> {
-    const tenant = storedTenant((await requireProject(request)).id);
+    const { id } = await requireProject(request);
+    if (!isSimulated(id)) throw notFound();
+    const tenant = storedTenant(id);
     return { tenant, authority: projectAuthority(tenant, 'console', null) };
   }
 
