@@ -53,8 +53,24 @@ function runOf(executed: readonly Executed[], next: DueItem | null, now: Date): 
   return { completed: (stays ? done : executed).length, at: done.at(-1)?.at ?? null, next };
 }
 
+/** Creates a route of the gateway below `/clock`, which only projects with simulated time have. */
+export function clockRoute(
+  path: string,
+  handle: (tenant: Tenant, body: Readonly<Record<string, unknown>>) => Promise<unknown>,
+): InternalRoute {
+  return {
+    method: 'POST',
+    path: `/clock/${path}`,
+    caller: 'gateway',
+    handle: async ({ tenant }, _params, body) => {
+      if (!isSimulated(tenant)) throw new ApiError('permission_denied', 'The project has real time.');
+      return handle(storedTenant(tenant), body as Readonly<Record<string, unknown>>);
+    },
+  };
+}
+
 /**
- * Creates the routes. Only projects with simulated time have them.
+ * Creates the routes of a service with due items.
  *
  * @param executeItem executes what is due of a resource, at the instant of the transaction. It must be idempotent, because it can be called again.
  * @param afterCommit does what follows the commit of an item, at the same instant
@@ -101,28 +117,15 @@ export function clockRoutes(
     return executed;
   }
 
-  const route = (
-    path: string,
-    handle: (tenant: Tenant, body: Record<string, unknown>) => Promise<unknown>,
-  ) => ({
-    method: 'POST' as const,
-    path: `/clock/${path}`,
-    caller: 'gateway' as const,
-    handle: async ({ tenant }: { readonly tenant: string }, _params: unknown, body: unknown) => {
-      if (!isSimulated(tenant)) throw new ApiError('permission_denied', 'The project has real time.');
-      return handle(storedTenant(tenant), body as Record<string, unknown>);
-    },
-  });
-
   return [
-    route('due', (tenant, { until }) => readDueItems(sql, dueItems, tenant, dateOf(until))),
-    route('execute', async (tenant, body) => {
+    clockRoute('due', (tenant, { until }) => readDueItems(sql, dueItems, tenant, dateOf(until))),
+    clockRoute('execute', async (tenant, body) => {
       const now = new Date(String(body.now));
       const items = await listDueItems(sql, dueItems, tenant, new Date(String(body.through)), BATCH);
       const executed = await executeEach(tenant, items, now);
       const [next = null] = await listDueItems(sql, dueItems, tenant, new Date(String(body.until)), 1);
       return runOf(executed, next, now);
     }),
-    route('events', (tenant, { after }) => listSentEvents(sql, tenant, Number(after), EVENTS)),
+    clockRoute('events', (tenant, { after }) => listSentEvents(sql, tenant, Number(after), EVENTS)),
   ];
 }

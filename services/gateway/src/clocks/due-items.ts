@@ -85,8 +85,8 @@ export class DueItemCalls {
   }
 
   /**
-   * Executes the first due items of a service until `through`, in the order of their instants, each in its own transaction and at its own
-   * instant, or at `now` if it is overdue.
+   * Executes the first due items of a service until `through`, in the order of their instants, each at its own instant, or at `now` if it is
+   * overdue.
    */
   async execute(
     service: ServiceWithDueItems,

@@ -365,7 +365,7 @@ export async function recordSettlements(
         const decision = unlessRejected(() => decide(call.caller, call.body, share, locked, entryRow));
         if (decision === null) return [];
         for (const key of keys) taken.add(key);
-        return [{ ...decision, call, entryRow }];
+        return [{ ...decision, call, entryRow, row: rowOf(decision) }];
       });
       const parts = await recordParts(
         tx,
@@ -375,14 +375,12 @@ export async function recordSettlements(
       const accepted = decided.filter(({ entryRow }) => parts.has(entryRow));
       if (accepted.length === 0) return new Map();
       await writeReconciliation(tx, tenant, accepted);
-      const commands = accepted.map((decision) => {
-        const { call } = decision;
-        const row = rowOf(decision);
+      const commands = accepted.map(({ call, row }) => {
         const text = JSON.stringify(settlementResource(row));
         return { request: call, key: call.idempotencyKey, status: 201, text, resourceId: row.id };
       });
       await insertAnswered(tx, commands);
-      return new Map(accepted.map((decision) => [decision.entryRow, rowOf(decision)]));
+      return new Map(accepted.map(({ entryRow, row }) => [entryRow, row]));
     });
   } catch (error) {
     if (isReferenceUsed(error)) return new Map();

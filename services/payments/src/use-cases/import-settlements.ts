@@ -388,18 +388,15 @@ class ImportRun {
     const sets = Array.from({ length: Math.ceil(first.length / SET) }, (_, index) =>
       first.slice(index * SET, (index + 1) * SET),
     ).values();
-    const worker = async () => {
-      for (const set of sets) {
-        const recorded = await recordCredits(sql, author, set);
-        for (const { credit } of set) {
-          const settlement = recorded.get(credit.row);
-          if (settlement === undefined) continue;
-          this.used.add(referenceKey(credit.sourceReference));
-          this.together.set(credit.row, settlement);
-        }
+    await workOn(sets, CONCURRENT_SETS, async (set) => {
+      const recorded = await recordCredits(sql, author, set);
+      for (const { credit } of set) {
+        const settlement = recorded.get(credit.row);
+        if (settlement === undefined) continue;
+        this.used.add(referenceKey(credit.sourceReference));
+        this.together.set(credit.row, settlement);
       }
-    };
-    await Promise.all(Array.from({ length: CONCURRENT_SETS }, worker));
+    });
   }
 
   private async record(entry: EntryRow, row: number, remittanceId: string): Promise<void> {
@@ -589,9 +586,19 @@ async function inSequence(
     if (sameRemittance === undefined) byRemittance.set(remittance, [entry]);
     else sameRemittance.push(entry);
   }
-  const waiting = byRemittance.values();
+  await workOn(byRemittance.values(), CONCURRENCY, async (remittanceEntries) => {
+    for (const entry of remittanceEntries) await work(entry);
+  });
+}
+
+/** Works on items, at most `concurrency` at a time. */
+async function workOn<T>(
+  items: IterableIterator<T>,
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const worker = async () => {
-    for (const remittanceEntries of waiting) for (const entry of remittanceEntries) await work(entry);
+    for (const item of items) await work(item);
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

@@ -1,9 +1,8 @@
 /** The routes by which the gateway advances the clock of a simulated project. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, isSimulated, storedTenant } from '@carecover/domain';
 import type { InternalRoute } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
-import { clockRoutes } from '@carecover/service';
+import { clockRoute, clockRoutes } from '@carecover/service';
 import { countUnfinished, dueItems, releaseRetries, type Unfinished } from '../store/clock-retries';
 
 /** How long a request waits for events and attempts, and how often it checks them, in milliseconds. */
@@ -17,20 +16,14 @@ const POLL_MS = 10;
 export function webhookClockRoutes(sql: Sql): InternalRoute[] {
   return [
     ...clockRoutes(sql, dueItems, releaseRetries),
-    {
-      method: 'POST',
-      path: '/clock/settle',
-      caller: 'gateway',
-      async handle({ tenant }, _params, body): Promise<Unfinished> {
-        if (!isSimulated(tenant)) throw new ApiError('permission_denied', 'The project has real time.');
-        const { events } = body as { readonly events: readonly string[] };
-        const endMs = performance.now() + WAIT_MS;
-        for (;;) {
-          const state = await countUnfinished(sql, storedTenant(tenant), events);
-          if (!state.hasReceivers || state.unfinished === 0 || performance.now() >= endMs) return state;
-          await sleep(POLL_MS);
-        }
-      },
-    },
+    clockRoute('settle', async (tenant, body): Promise<Unfinished> => {
+      const { events } = body as { readonly events: readonly string[] };
+      const endMs = performance.now() + WAIT_MS;
+      for (;;) {
+        const state = await countUnfinished(sql, tenant, events);
+        if (!state.hasReceivers || state.unfinished === 0 || performance.now() >= endMs) return state;
+        await sleep(POLL_MS);
+      }
+    }),
   ];
 }
