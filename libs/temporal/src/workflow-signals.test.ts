@@ -186,6 +186,21 @@ test('a batch has at most as many signals as the setting, the oldest changes fir
   expect(signalled).toEqual(['signal clm_old']);
 });
 
+test('signals yield to commands while resources change quickly, until one is late', async () => {
+  const rate = async () => (await newSignals(undefined, { atOnce: 2, perSecond: 20 }).sendBatch()).perSecond;
+  const age = (seconds: number) =>
+    sql`update workflow_signals set enqueued_at = clock_timestamp() - ${seconds} * interval '1 second'`;
+  await enqueue('clm_1', 'clm_2', 'clm_3', 'clm_4', 'clm_5');
+  expect(await rate()).toBe(20);
+  await enqueue('clm_6', 'clm_7', 'clm_8');
+  expect(await rate()).toBe(5);
+  await age(2);
+  expect(await rate()).toBe(20);
+  await age(6);
+  await enqueue('clm_11', 'clm_12', 'clm_13', 'clm_14', 'clm_15', 'clm_16');
+  expect(await rate()).toBe(20);
+});
+
 test('no signal is sent while signals are paused by their setting', async () => {
   await enqueue('clm_one');
   const loop = newSignals(undefined, { perSecond: 0 }).start();

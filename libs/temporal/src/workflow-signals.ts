@@ -1,6 +1,7 @@
 /**
  * Signals to workflows after their resources changed. The transaction of a change enqueues it. After the commit, a loop starts or signals
- * the workflow of each resource with the changes since its last signal. No command waits for it.
+ * the workflow of each resource with the changes since its last signal. No command waits for it, and it yields to commands: while resources
+ * change faster than a quarter of the greatest rate of signals, signals are sent at that quarter, until one is {@link LONGEST_YIELD_S} late.
  *
  * Failure policy: a row stays in the table until its workflow was signalled. If the process that leased a row ends, another process takes
  * the row after the lease. While Temporal is unavailable, rows wait without a lease. A rejected signal is repeated after a pause as long as
@@ -34,6 +35,10 @@ const LONGEST_POLL_MS = 5_000;
 /** The shortest and the longest pause before a rejected signal is repeated, in seconds. */
 const SHORTEST_PAUSE_S = 15;
 const LONGEST_PAUSE_S = 300;
+/** The part of the greatest rate of signals that is used while commands need the processors: then the workflows take about a quarter of two. */
+const YIELDING_SHARE = 1 / 4;
+/** How late a signal is, in seconds, when it yields to commands no longer. */
+const LONGEST_YIELD_S = 5;
 /** Minimum time in milliseconds between two log lines about rejected signals. */
 const REPORT_MS = 60_000;
 
@@ -96,10 +101,20 @@ interface SignalRow extends OwnedResource {
   /** Whether the workflow must finish an interrupted command. */
   readonly has_interrupted: boolean;
   readonly leased_until: Date;
+  /** Number of resources whose changes of the last second wait for a signal. */
+  readonly changed: number;
+  /** Whether the signal is late by more than {@link LONGEST_YIELD_S}. */
+  readonly is_late: boolean;
 }
 
 /** The outcome of sending one batch. */
-export type BatchOutcome = 'sent' | 'empty' | 'unavailable';
+export interface Batch {
+  readonly outcome: 'sent' | 'empty' | 'unavailable';
+  /** Number of signals that were tried. */
+  readonly signals: number;
+  /** The rate at which signals are sent now, per second. */
+  readonly perSecond: number;
+}
 
 /** The signals of one service: which workflow they go to, and which resources need a run. */
 export interface SignalTarget {
@@ -132,14 +147,14 @@ export class WorkflowSignals {
 
   /** Starts the loop that sends the signals. With 0 signals per second it does nothing. */
   start(): Stoppable {
-    const { WORKFLOW_SIGNALS_PER_SECOND: perSecond, WORKFLOW_SIGNAL_DELAY_MS: delayMs } = this.settings;
-    if (perSecond === 0) {
+    const { WORKFLOW_SIGNALS_PER_SECOND: greatest, WORKFLOW_SIGNAL_DELAY_MS: delayMs } = this.settings;
+    if (greatest === 0) {
       this.log.warn({}, 'signals to workflows are paused by WORKFLOW_SIGNALS_PER_SECOND=0');
       return { stop: async () => undefined };
     }
     const loop = startLoop({ name: 'the signalling of workflows', log: this.log }, async (stopping) => {
       const startedMs = performance.now();
-      const { outcome, signals } = await this.sendBatch();
+      const { outcome, signals, perSecond } = await this.sendBatch();
       if (outcome === 'empty') {
         // A change of this process ends the wait; its signal is due after the delay.
         if (await this.wakeUpSignal.wait(LONGEST_POLL_MS)) await interruptibleSleep(delayMs, stopping);
@@ -160,10 +175,11 @@ export class WorkflowSignals {
     };
   }
 
-  /** Sends the signals of one batch of rows. Returns the number of signals that were tried. */
-  async sendBatch(): Promise<{ readonly outcome: BatchOutcome; readonly signals: number }> {
+  /** Sends the signals of one batch of rows. */
+  async sendBatch(): Promise<Batch> {
     const rows = await this.lease();
-    if (rows.length === 0) return { outcome: 'empty', signals: 0 };
+    const perSecond = this.rate(rows);
+    if (rows.length === 0) return { outcome: 'empty', signals: 0, perSecond };
     const waiting = new Set(await this.target.findWaiting(this.sql, rows));
     const outcomes = await Promise.allSettled(
       rows.map((row) => this.send(row, row.has_interrupted || waiting.has(row.id))),
@@ -182,7 +198,16 @@ export class WorkflowSignals {
     await this.release(unsent);
     await this.postpone(rejected);
     if (rejected.length > 0) this.reportRejections(rejected);
-    return { outcome: unsent.length > 0 ? 'unavailable' : 'sent', signals: rows.length };
+    return { outcome: unsent.length > 0 ? 'unavailable' : 'sent', signals: rows.length, perSecond };
+  }
+
+  /** Returns the number of signals per second at which the loop yields to commands, or at which it catches up. */
+  private rate(rows: readonly SignalRow[]): number {
+    const greatest = this.settings.WORKFLOW_SIGNALS_PER_SECOND;
+    const yielding = greatest * YIELDING_SHARE;
+    return rows.some(({ changed }) => changed > yielding) && !rows.some(({ is_late }) => is_late)
+      ? yielding
+      : greatest;
   }
 
   private send({ id, tenant, environment, changes }: SignalRow, needsRun: boolean): Promise<boolean> {
@@ -218,6 +243,8 @@ export class WorkflowSignals {
           and (leased_until is null or leased_until < clock_timestamp())
         order by enqueued_at limit ${atOnce} for update skip locked)
       returning resource_id as id, project_id as tenant, environment, changes, leased_until,
+        enqueued_at < clock_timestamp() - ${delayMs} * interval '1 millisecond' - ${LONGEST_YIELD_S} * interval '1 second' as is_late,
+        (select count(*)::integer from workflow_signals where enqueued_at > clock_timestamp() - interval '1 second') as changed,
         exists (select 1 from pending_commands where workflow_id = resource_id and pending_commands.leased_until < clock_timestamp())
           as has_interrupted`;
     return [...rows];
