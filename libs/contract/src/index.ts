@@ -3,6 +3,7 @@
 export * from './amount-text';
 export * from './body-bounds';
 export * from './bulk-lines';
+export * from './csv';
 export * from './decimal-text';
 export * from './errors';
 export * from './events/data';

@@ -329,6 +329,21 @@ test('an interrupted adjudication that a remittance overtakes is rejected, and l
   expect(reversed.body.status).toBe('reversed');
 });
 
+test('an interrupted adjudication that payments has executed is recorded, although an earlier remittance arrives before it', async () => {
+  const { id } = await provider.submitted();
+  await provider.adjudicate(id, 100_000, 50_000);
+  const expectKilled = killAt('step.after-call:openLiability');
+  await provider.ask('adjudicateClaim', id, adjudication(80_000, 0));
+  expectKilled();
+  // Payments took the remittance back before the adjudication, but claims hears of both late.
+  await provider.remit(id, 150_000);
+  Object.assign(claims.others.accounts.get(id) ?? {}, { isRemitted: false });
+  await finishAll();
+  expect((await claims.sql`select 1 from adjudications where claim_id = ${id}`).length).toBe(2);
+  expect((await provider.read(id)).status).toBe('partially_approved');
+  expect(claims.others.accounts.get(id)?.version).toBe(2);
+});
+
 describe('while payments and benefits are unavailable, commands that need them are 503 within the deadline of a request', () => {
   const CLIENTS = 32;
   const keys = { submit: newId('key_'), cancel: newId('key_'), adjudicate: newId('key_') };

@@ -337,6 +337,8 @@ test('requests do not wait while a month of the project is rolled up, and have t
   expect(during[0]?.currencies[0]?.outstanding.total).toBe(SOME);
   await claims.sql`delete from portfolio_rollup_states where project_id = ${provider.tenant}`;
   expect(await receivables(provider, at)).toEqual(during[0]);
+  for (const early of ['0001-01-01T00:00:00.000Z', '0001-01-15T00:00:00.000Z', '0099-12-31T23:59:59.999Z'])
+    expect((await receivables(provider, early)).currencies).toEqual([]);
   const [state] = await claims.sql`select from portfolio_rollup_states where project_id = ${provider.tenant}`;
   expect(state).toBeDefined();
 });

@@ -1,5 +1,5 @@
 /** Tables as CSV (RFC 4180) with plain numbers, which a spreadsheet reads as numbers. */
-import { formatMajorUnits } from '@carecover/contract';
+import { csvField, formatMajorUnits } from '@carecover/contract';
 
 /** The value of a cell: a text, a number, or an amount of money. */
 export type CsvValue = string | number | null | { readonly amount: number; readonly currency: string };
@@ -9,15 +9,11 @@ export interface CsvTable {
   readonly rows: readonly (readonly CsvValue[])[];
 }
 
-/** A text that a spreadsheet would execute as a formula gets an apostrophe before it, as in the CSV of the API. */
-const FORMULA = /^[=+\-@\t\r'＝＋－＠]/;
-
 function cellOf(value: CsvValue): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return formatMajorUnits(value.amount, value.currency).replaceAll(',', '');
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",;\r\n\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvField(value);
 }
 
 /** Writes a table as CSV with a header record. Amounts are in major units, without group marks and currency. */

@@ -4,10 +4,10 @@ import {
   type BulkJobResult,
   type BulkLine,
   type BulkLines,
+  csvRecord,
   referenceKey,
   referenceOfBulkLine,
 } from '@carecover/contract';
-import { csvRecord } from './claim-files';
 
 /**
  * Returns the lines of a set in queues: those that depend on each other, because they have a key in common, are in one queue, in the order of
@@ -17,16 +17,30 @@ import { csvRecord } from './claim-files';
  * @example queuesOf(['ab', 'c', 'bd'], (line) => [...line]) // [['ab', 'bd'], ['c']]
  */
 export function queuesOf<Line>(lines: readonly Line[], keysOf: (line: Line) => readonly string[]): Line[][] {
-  const keys = lines.map(keysOf);
-  /** The positions of the lines of a queue, by each key of its lines. */
-  const queueOfKey = new Map<string, ReadonlySet<number>>();
-  for (const [position, own] of keys.entries()) {
-    const joined = new Set([...own.flatMap((key) => [...(queueOfKey.get(key) ?? [])]), position]);
-    for (const each of joined) for (const key of keys[each] ?? []) queueOfKey.set(key, joined);
+  /** Per line, a line of its queue; of a queue's first line, itself. */
+  const earlierOf = lines.map((_line, position) => position);
+  const firstOf = (position: number): number => {
+    const earlier = earlierOf[position] ?? position;
+    if (earlier === position) return position;
+    const first = firstOf(earlier);
+    earlierOf[position] = first;
+    return first;
+  };
+  const lineOfKey = new Map<string, number>();
+  for (const [position, line] of lines.entries()) {
+    for (const key of keysOf(line)) {
+      const [a, b] = [firstOf(lineOfKey.get(key) ?? position), firstOf(position)];
+      earlierOf[Math.max(a, b)] = Math.min(a, b);
+      lineOfKey.set(key, position);
+    }
   }
-  return [...new Set(queueOfKey.values())].map((queue) =>
-    lines.filter((_line, position) => queue.has(position)),
-  );
+  const queues = new Map<number, Line[]>();
+  for (const [position, line] of lines.entries()) {
+    const queue = queues.get(firstOf(position)) ?? [];
+    queue.push(line);
+    queues.set(firstOf(position), queue);
+  }
+  return [...queues.values()];
 }
 
 /** Return the IDs of what the operation of a line of each kind locks or uses up: claims, sessions and advices. */

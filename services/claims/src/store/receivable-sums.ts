@@ -2,7 +2,7 @@
  * Sums of what payers owe for a project's claims, as known at an instant, from the roll-ups of closed months and from all other deltas.
  */
 
-import { type AgeBand, ageBands } from '@carecover/contract';
+import { type AgeBand, ageBands, CLOCK_YEARS } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
 import type { Db, Fragment, Sql } from '@carecover/postgres';
 import { AGE_LIMITS_DAYS, type OutstandingSum } from '../rules/receivables';
@@ -10,6 +10,8 @@ import { ageBandOf, isIncluded } from './portfolio';
 import { dayOf, monthEndFrom, rollUpsEnd, startReading } from './portfolio-rollups';
 
 const DAY_MS = 86_400_000;
+/** No project has facts before this instant, in epoch milliseconds. PostgreSQL has no year 0, which the days before the year 1 are in. */
+const FIRST_FACT = Date.UTC(CLOCK_YEARS.min);
 
 /** Returns the first instants, in UTC, of the days of submission that contain the boundary between two age bands at `at`, youngest first. */
 const boundaryDays = (at: number) =>
@@ -67,6 +69,7 @@ export function sumOutstanding(
   claimIds: readonly string[] | null,
   currency: string | null,
 ): Promise<OutstandingSum[]> {
+  if (at < FIRST_FACT) return Promise.resolve([]);
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     const rolledThrough = await startReading(tx, tenant);
     // Roll-ups do not contain claim IDs, so the sums over selected claims are read from deltas.
@@ -116,6 +119,7 @@ export async function findOutstandingClaims(
   limit: number,
 ): Promise<OutstandingClaim[]> {
   const { at, currency, age, payerId, practitionerId } = sum;
+  if (at < FIRST_FACT) return [];
   const included = isIncluded(db, tenant, { knownAt: at, effectiveThrough: at });
   const band = age === null ? null : ageBands.indexOf(age);
   return [

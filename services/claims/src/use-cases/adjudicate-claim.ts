@@ -14,6 +14,7 @@ import {
   toAdjudication,
 } from '../rules/adjudication';
 import { rejectedTransition } from '../rules/recording';
+import { notYet } from '../rules/remittance';
 import { nextStatus } from '../rules/transitions';
 import { insertAdjudication, type LockedClaim, setPendingStep } from '../store/claims';
 import {
@@ -70,8 +71,18 @@ export function checkAdjudication({ claim, status }: CurrentClaim, input: Adjudi
     throw new ApiError('invalid_state', 'The claim has a remittance, so it can no longer be adjudicated.');
   }
   checkExpectedVersions(state, input);
-  const adjudicationVersion = nextVersion(state.adjudicationVersion);
-  return { adjudicationVersion, totals: adjudicate(row.lines, input.lines).totals };
+  return sumsOf(row, state, input);
+}
+
+function sumsOf(
+  { lines }: LockedClaim['row'],
+  { adjudicationVersion }: LockedClaim['state'],
+  input: AdjudicationInput,
+) {
+  return {
+    adjudicationVersion: nextVersion(adjudicationVersion),
+    totals: adjudicate(lines, input.lines).totals,
+  };
 }
 
 /** Checks an adjudication and stores it as the claim's pending step. Returns the input of the step in payments; null as above. */
@@ -89,15 +100,23 @@ function storePendingAdjudication(deps: ClaimCommandDeps, command: Command): Pro
   });
 }
 
-/** Checks an adjudication, and returns the input of its step in payments. @throws the API errors of {@link checkAdjudication} */
+/**
+ * Checks an adjudication, and returns the input of its step in payments. An adjudication whose step is pending was checked before, and
+ * payments may have executed it since: a remittance that is recorded here only now can't reject it any more.
+ *
+ * @throws the API errors of {@link checkAdjudication}
+ */
 export function liabilityOf(
   current: CurrentClaim,
   commandId: string,
   input: AdjudicationInput,
   decidedAt: string,
 ): Liability {
-  const { row } = current.claim;
-  const { adjudicationVersion, totals } = checkAdjudication(current, input);
+  const { row, state } = current.claim;
+  const { adjudicationVersion, totals } =
+    row.pending_step?.command_id === commandId
+      ? sumsOf(row, state, input)
+      : checkAdjudication(current, input);
   return {
     tenant: row.project_id,
     environment: row.environment,
@@ -115,6 +134,8 @@ function recordAdjudication(sql: Sql, command: Command, decidedAt: string): Prom
   return commitPendingStep(sql, command, (current, { id: cause, caller, body }) => {
     const { claim } = current;
     const { adjudication, change } = decisionOf(claim, cause, caller, body as AdjudicationInput, decidedAt);
+    if (nextStatus(change.transition, current.status, claim.state.decision) === null)
+      throw notYet('what payments took back before the decision is not recorded yet');
     return {
       recording: decideOn(current, [change], null),
       beside: (tx) => insertAdjudication(tx, claim, adjudication),
