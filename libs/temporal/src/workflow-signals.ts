@@ -1,7 +1,7 @@
 /**
  * Signals to workflows after their resources changed. The transaction of a change enqueues it. After the commit, a loop starts or signals
  * the workflow of each resource with the changes since its last signal. No command waits for it, and it yields to commands: while resources
- * change faster than a quarter of the greatest rate of signals, signals are sent at that quarter, until one is {@link LONGEST_YIELD_S} late.
+ * change faster than a quarter of the greatest rate of signals, signals are sent at that quarter, until one is {@link LONGEST_YIELD_MS} late.
  *
  * Failure policy: a row stays in the table until its workflow was signalled. If the process that leased a row ends, another process takes
  * the row after the lease. While Temporal is unavailable, rows wait without a lease. A rejected signal is repeated after a pause as long as
@@ -37,8 +37,8 @@ const SHORTEST_PAUSE_S = 15;
 const LONGEST_PAUSE_S = 300;
 /** The part of the greatest rate of signals that is used while commands need the processors: then the workflows take about a quarter of two. */
 const YIELDING_SHARE = 1 / 4;
-/** How late a signal is, in seconds, when it yields to commands no longer. */
-const LONGEST_YIELD_S = 5;
+/** How late a signal is, in milliseconds, when it yields to commands no longer. */
+const LONGEST_YIELD_MS = 5_000;
 /** Minimum time in milliseconds between two log lines about rejected signals. */
 const REPORT_MS = 60_000;
 
@@ -101,10 +101,9 @@ interface SignalRow extends OwnedResource {
   /** Whether the workflow must finish an interrupted command. */
   readonly has_interrupted: boolean;
   readonly leased_until: Date;
+  readonly age_ms: number;
   /** Number of resources whose changes of the last second wait for a signal. */
   readonly changed: number;
-  /** Whether the signal is late by more than {@link LONGEST_YIELD_S}. */
-  readonly is_late: boolean;
 }
 
 /** The outcome of sending one batch. */
@@ -131,6 +130,8 @@ export class WorkflowSignals {
   /** Number of signals that Temporal rejected since the last log line, by reason. */
   private readonly rejected = new Map<string, number>();
   private reportedMs = Number.NEGATIVE_INFINITY;
+  /** When the resources changed whose signals were sent within the last second. */
+  private changedMs: number[] = [];
 
   constructor(
     private readonly sql: Sql,
@@ -203,10 +204,14 @@ export class WorkflowSignals {
 
   /** Returns the number of signals per second at which the loop yields to commands, or at which it catches up. */
   private rate(rows: readonly SignalRow[]): number {
-    const greatest = this.settings.WORKFLOW_SIGNALS_PER_SECOND;
-    const yielding = greatest * YIELDING_SHARE;
-    return rows.some(({ changed }) => changed > yielding) && !rows.some(({ is_late }) => is_late)
-      ? yielding
+    const { WORKFLOW_SIGNALS_PER_SECOND: greatest, WORKFLOW_SIGNAL_DELAY_MS: delayMs } = this.settings;
+    const nowMs = performance.now();
+    const waiting = rows[0]?.changed ?? 0;
+    const sent = this.changedMs.filter((atMs) => atMs > nowMs - 1_000);
+    this.changedMs = [...sent, ...rows.map(({ age_ms }) => nowMs - age_ms)];
+    const isLate = rows.some(({ age_ms }) => age_ms > delayMs + LONGEST_YIELD_MS);
+    return waiting + sent.length > greatest * YIELDING_SHARE && !isLate
+      ? greatest * YIELDING_SHARE
       : greatest;
   }
 
@@ -243,7 +248,7 @@ export class WorkflowSignals {
           and (leased_until is null or leased_until < clock_timestamp())
         order by enqueued_at limit ${atOnce} for update skip locked)
       returning resource_id as id, project_id as tenant, environment, changes, leased_until,
-        enqueued_at < clock_timestamp() - ${delayMs} * interval '1 millisecond' - ${LONGEST_YIELD_S} * interval '1 second' as is_late,
+        (extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as age_ms,
         (select count(*)::integer from workflow_signals where enqueued_at > clock_timestamp() - interval '1 second') as changed,
         exists (select 1 from pending_commands where workflow_id = resource_id and pending_commands.leased_until < clock_timestamp())
           as has_interrupted`;
