@@ -45,7 +45,7 @@ const LOG_BYTES = 20 * MEGABYTE;
 
 export interface StackOptions {
   settings: LocalSettings;
-  /** Number of processes of the gateway and of each service; 1 by default. */
+  /** Number of replicas of the gateway and of each service; 1 by default. The console has one. */
   replicas?: number;
   /** Whether each service has a server process and a worker process, as in production; by default one process has both roles. */
   separateWorkers?: boolean;

@@ -50,7 +50,7 @@ export interface CommandWithSteps {
   readonly execute: ExecuteSteps;
 }
 
-/** How long in milliseconds a request executes a command. A client's connection waits no longer for the response of a service. */
+/** How long in milliseconds a request executes a command. The gateway waits longer, so that the client gets this response. */
 export const COMMAND_DEADLINE_MS = 12_000;
 
 /** The first and the longest pause in milliseconds before a failed step is repeated. Each pause is twice as long as the previous one. */

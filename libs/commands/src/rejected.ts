@@ -37,7 +37,7 @@ const DELETION_BATCH = 1_000;
  * Executes a command whose row is written by the transaction that decides it, and keeps its rejection for operators. A command on a resource
  * that does not exist, and the repeated use of an idempotency key, leave no row.
  *
- * @throws the error of `execute`
+ * @throws the error of `execute`; while the rejection can't be stored, the error of the database, so that the request is repeated
  */
 export async function keepRejection<T>(
   sql: Sql,

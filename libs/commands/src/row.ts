@@ -266,8 +266,8 @@ export async function storeResponse(
 }
 
 /**
- * Deletes a pending command, so that its idempotency key can be used again. Every rejection of a command that has a row calls this function
- * in the transaction that decides it.
+ * Deletes a pending command, so that its idempotency key can be used again. The transaction that rejects a command with a row calls this
+ * function.
  *
  * @param rejection the error that the client receives, which is kept for operators; null if the request starts again
  */

@@ -33,7 +33,7 @@ interface LineRules {
   readonly operation: OperationId;
   /** Chooses the schema of a line by its position. */
   readonly schemaOf: (line: unknown) => number;
-  /** Finds what neither the schemas nor the rules of the operation express. */
+  /** Returns further problems of a line that fits its schema, which neither the schema nor the rules of the operation find. */
   readonly check: (line: Readonly<Record<string, unknown>>) => readonly Problem[];
 }
 

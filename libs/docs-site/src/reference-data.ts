@@ -7,7 +7,7 @@ export interface OperationSamples extends Omit<RenderedExample, 'heading'> {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  /** Words for the operation that its name and path do not contain. */
+  /** Further words by which a reader finds the operation. Its name and path do not contain them. */
   readonly words: readonly string[];
 }
 
@@ -19,6 +19,12 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   invoice: ['createClaim'],
   appointment: ['createBooking', 'createSession'],
 };
+
+/** Returns the words by which a reader finds an operation. */
+function wordsOf(id: string): string[] {
+  const words = Object.keys(WORDS).filter((word) => WORDS[word]?.includes(id));
+  return id.startsWith('list') ? [...words, 'pagination', 'starting_after'] : words;
+}
 
 /** Values of required query parameters without an example in the contract. */
 const REQUIRED: Readonly<Record<string, unknown>> = { duration_minutes: 50, format: 'online' };
@@ -63,8 +69,7 @@ export function referenceSamples(): Readonly<Record<string, OperationSamples>> {
     operationList.flatMap(({ id, tag, summary, method, path }) => {
       const described = paths[path]?.[method.toLowerCase()] as Described;
       if (!hasSample(described)) return [];
-      const words = Object.keys(WORDS).filter((word) => WORDS[word]?.includes(id));
-      if (id.startsWith('list')) words.push('pagination', 'starting_after');
+      const words = wordsOf(id);
       const { heading: _heading, ...samples } = renderExample(id, exampleInput(described));
       return [[`${method} ${path}`, { id, tag, summary, words, ...samples }]];
     }),
@@ -75,7 +80,7 @@ export function referenceSamples(): Readonly<Record<string, OperationSamples>> {
 export function searchableOperations(): string {
   return operationList
     .map(({ id, tag, summary, method, path }) => {
-      const words = Object.keys(WORDS).filter((word) => WORDS[word]?.includes(id));
+      const words = wordsOf(id);
       const link = `/${encodeURIComponent(tag)}/${id}`;
       return `<h2>${summary} <a class="header-anchor" href="#${link}">#</a></h2>\n<p>${method} ${path} ${id} ${words.join(' ')}</p>`;
     })

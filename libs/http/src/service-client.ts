@@ -2,7 +2,8 @@
  * HTTP client for the internal routes of another service, which are idempotent.
  *
  * Failure policy: closed. If no replica responds in time, the call fails with service_unavailable. A request is
- * sent again only to another replica, see replicas.ts. It ends with the work that waits for it (abort-scope.ts).
+ * sent again only to another replica, see replicas.ts. It ends with the work that waits for it (abort-scope.ts). No deadline is passed on:
+ * each call between services has a limit of its own.
  */
 import { errorStatus, isErrorCode, type ServiceName } from '@carecover/contract';
 import type { Caller } from '@carecover/domain';

@@ -65,7 +65,7 @@ function decode(decoder: TextDecoder, bytes?: Buffer): string {
   }
 }
 
-/** Yields the bytes of a file that is read into memory as a whole. @throws FileError as soon as more than `maximum` bytes were read */
+/** Yields the bytes of a stream. @throws FileError as soon as more than `maximum` bytes were read */
 export async function* limitBytes(input: Readable, maximum: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of input as AsyncIterable<Buffer>) {

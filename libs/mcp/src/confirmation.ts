@@ -49,6 +49,19 @@ const KEY = 'confirmation';
 const FIELD = 'decision';
 const NO = 'Change nothing';
 const LIFETIME_MS = 10 * 60_000;
+/** Calls without an answer within this time, in milliseconds, are about one question. */
+const ASKED_STEP_MS = 2 * 60_000;
+
+/**
+ * Returns when the question of a call was asked, in epoch milliseconds: the time in the state of an answer, if it is recent enough, otherwise
+ * now, rounded down so that a call that is soon repeated asks the same question.
+ */
+export function askedAt({ state }: Pick<ClientAnswer, 'state'>, nowMs = Date.now()): number {
+  const askedMs = Number(String(state ?? '').split('.')[0]) - LIFETIME_MS;
+  return askedMs <= nowMs && nowMs < askedMs + LIFETIME_MS
+    ? askedMs
+    : Math.floor(nowMs / ASKED_STEP_MS) * ASKED_STEP_MS;
+}
 
 /** Returns whether the capabilities of a client contain forms. An empty `elicitation` means forms alone. */
 export function canShowForms(capabilities: unknown): boolean {
@@ -110,6 +123,7 @@ const CHANGED = 'The state has changed since the question was asked, so the answ
  * Returns the question to send; null if the person has confirmed it. The state of a question contains the resource's state that it showed. If
  * the resource now has another one, which is not the effect of this very call, the person is asked again.
  *
+ * @param askedMs when the question was asked, see {@link askedAt}
  * @throws ToolError not_confirmed if the person declined
  */
 export function confirm(
@@ -118,24 +132,22 @@ export function confirm(
   given: ToolArguments,
   question: Question,
   { responses, state }: ClientAnswer,
-  nowMs = Date.now(),
+  askedMs: number,
 ): InputRequiredResult | null {
-  const signedUntil = (current: string, expiresAtMs: number) =>
-    signedText(writes, tool, given, question, current, expiresAtMs);
+  const expiresAtMs = askedMs + LIFETIME_MS;
+  const signedUntil = (current: string) => signedText(writes, tool, given, question, current, expiresAtMs);
   const { text: current, hasEffect } = question.current ?? { text: '', hasEffect: false };
   let hasChanged = false;
   const response = inputResponse(responses, KEY);
   if (response.kind === 'elicit') {
     if (response.action !== 'accept' || response.content?.[FIELD] !== question.yes) throw declined();
-    const [expires = '', signature = '', encoded = ''] = String(state).split('.');
+    const [, signature = '', encoded = ''] = String(state).split('.');
     const shown = Buffer.from(encoded, 'base64url').toString();
-    const isAnswered =
-      Number(expires) > nowMs && writes.isSigned(signedUntil(shown, Number(expires)), signature);
+    const isAnswered = writes.isSigned(signedUntil(shown), signature);
     if (isAnswered && (shown === current || hasEffect)) return null;
     hasChanged = isAnswered;
   }
-  const expiresAtMs = nowMs + LIFETIME_MS;
-  const signature = writes.sign(signedUntil(current, expiresAtMs));
+  const signature = writes.sign(signedUntil(current));
   const message = [...(hasChanged ? [CHANGED] : []), question.text, ...(current === '' ? [] : [current])];
   return ask(
     question,

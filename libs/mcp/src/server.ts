@@ -19,7 +19,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type AppName, appContents, findApp } from './apps';
 import { type AnyCaller, isPerson, type McpCaller, type PersonCaller } from './caller';
-import { type ClientAnswer, cannotAsk, canShowForms, confirm } from './confirmation';
+import { askedAt, type ClientAnswer, cannotAsk, canShowForms, confirm } from './confirmation';
 import { callOperation, type ToolArguments, ToolError } from './operation-call';
 import { listProjects, projectsTool, splitProject } from './projects';
 import { listedPrompts, promptText } from './prompts';
@@ -161,8 +161,9 @@ async function callConfirmed(
     );
   }
   if (!answer.canAsk) throw cannotAsk(writes.consolePage(tool.page(given)));
-  const { question, operation, given: completed, resultOf } = await tool.plan(caller, given);
-  const pending = confirm(writes, tool.name, given, question, answer);
+  const askedMs = askedAt(answer);
+  const { question, operation, given: completed, resultOf } = await tool.plan(caller, given, askedMs);
+  const pending = confirm(writes, tool.name, given, question, answer, askedMs);
   if (pending !== null) return pending;
   // No limit applies to this result: the write has been executed, and its result is short.
   return success(resultOf(await callOperation(caller, operation, completed)));
@@ -234,7 +235,10 @@ async function answerCall(
   }
 }
 
-/** Throws an API error as an error of the protocol, which has no other form for a resource that can't be read. */
+/**
+ * Throws a tool's error as an error of the protocol: the result of a read, unlike that of a call of a tool, can't contain an error. Throws any
+ * other error unchanged.
+ */
 function throwProtocolError(uri: string, error: unknown): never {
   if (!(error instanceof ToolError)) throw error;
   if (error.code === 'resource_not_found') throw new ResourceNotFoundError(uri);

@@ -38,7 +38,8 @@ function entriesOf(permitted: readonly Listed[], maximum: number): ListedTool[] 
 }
 
 /**
- * Returns the tools that the granted scopes permit, as entries of a tools/list response: at most {@link MAX_LISTED}.
+ * Returns the tools that the granted scopes permit, as entries of a tools/list response. Of more than {@link MAX_LISTED}, those that no write
+ * needs are left out.
  *
  * @param hasWrites whether the project permits writes
  */

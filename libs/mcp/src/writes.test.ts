@@ -821,11 +821,23 @@ describe('lines of a bulk job', () => {
 
   test('whose dry run has not ended are no question, and a repeated call finds it', async () => {
     readsToEnd = 9;
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     const { content } = await call('start_bulk_job', given, caller);
     expect(content[0]?.text).toMatch(/^dry_run_unfinished: The dry run job_dry has not ended/);
     expect((await askFor('start_bulk_job', given, caller)).message).toContain('Dry run job_dry');
     const keys = calls.filter(({ id }) => id === 'createBulkJob').map(({ idempotencyKey }) => idempotencyKey);
     expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  test('are tried again for a later question, and an answer finds the dry run of its own question', async () => {
+    const nowMs = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(nowMs);
+    const { yes } = await askFor('start_bulk_job', given, caller);
+    clock.mockReturnValue(nowMs + 3 * 60_000);
+    await call('start_bulk_job', given, caller, yes);
+    await askFor('start_bulk_job', given, caller);
+    const dryRuns = calls.flatMap(({ idempotencyKey: key }) => (key?.startsWith('dry-run-') ? [key] : []));
+    expect(dryRuns).toEqual([dryRuns[0], dryRuns[0], expect.not.stringMatching(`^${dryRuns[0]}$`)]);
   });
 
   test('of which none would be executed are no question', async () => {

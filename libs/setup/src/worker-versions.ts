@@ -140,7 +140,8 @@ async function setCurrent(client: Client, deploymentName: string, buildId: strin
       return;
     } catch (error) {
       // Temporal registers a version and its workers only some time after a worker has started. Until then it responds with NOT_FOUND or
-      // FAILED_PRECONDITION. A busy server responds with the other codes. A repeated call changes nothing more than the first one.
+      // FAILED_PRECONDITION. A busy server responds with DEADLINE_EXCEEDED or UNAVAILABLE. The call is repeated in all four cases: a repetition
+      // changes nothing more.
       const isUnregistered = hasGrpcCode(error, GRPC.NOT_FOUND, GRPC.FAILED_PRECONDITION);
       if (!isUnregistered && !isBusy(error)) throw error;
       if (Date.now() > deadline) {

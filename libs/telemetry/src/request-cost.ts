@@ -49,7 +49,7 @@ export function withoutCost<T>(work: () => T): T {
   return active.run(undefined, work);
 }
 
-/** Returns the cost of the request that is executed; undefined for work that no request caused, such as a sweep. */
+/** Returns the cost of the current request; undefined in a sweep, in a batch of several requests, and after the response. */
 export function activeCost(): RequestCost | undefined {
   return active.getStore();
 }

@@ -48,7 +48,7 @@ const PASS_MS = 3_000;
  * @param readPage reads at most `limit` open resources, of all tenants, whose IDs are higher than `afterId`, in the order of their IDs
  * @param startMissing starts the workflows that do not run, or enqueues their starts; resolves to their number, or to null if Temporal is
  *   unavailable
- * @returns the pass, which returns whether more workflows may be missing; it throws the error of `startMissing`
+ * @returns the pass, which returns whether the next one should start soon; it throws the errors of `readPage` and `startMissing`
  */
 export function startMissingWorkflows(
   limit: number,
@@ -57,8 +57,8 @@ export function startMissingWorkflows(
   log: Log,
 ): () => Promise<boolean> {
   let afterId = '';
-  let total = 0;
   return async () => {
+    let total = 0;
     const endMs = performance.now() + PASS_MS;
     for (;;) {
       const page = await readPage(afterId, limit);
@@ -67,11 +67,12 @@ export function startMissingWorkflows(
       afterId = page.length < limit ? '' : (page.at(-1)?.id ?? '');
       const started = await startMissing(page);
       if (started === null) afterId = before;
-      if (started === null || started === 0) return false;
-      total += started;
-      if (afterId !== '' && performance.now() < endMs) continue;
-      log.info({ started: total, up_to: page.at(-1)?.id }, 'workflows that did not run were started');
-      return afterId !== '';
+      total += started ?? 0;
+      const isComplete = started === null || started === 0 || afterId === '';
+      if (!isComplete && performance.now() < endMs) continue;
+      if (total > 0)
+        log.info({ started: total, up_to: page.at(-1)?.id }, 'workflows that did not run were started');
+      return !isComplete;
     }
   };
 }

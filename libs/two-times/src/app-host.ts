@@ -153,7 +153,7 @@ export function startApp({ name, title, reading, cancelled, show }: AppDefinitio
       new Intl.DateTimeFormat('en', { timeZone: zone });
       return zone;
     } catch {
-      // The browser and the host differ in their zones. Dates in UTC are marked as such.
+      // The browser does not know the host's time zone.
       return 'UTC';
     }
   }

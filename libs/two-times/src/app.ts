@@ -71,7 +71,8 @@ async function show(app: App, result: unknown, isCurrent: () => boolean): Promis
   const view = { at: Date.parse(shown.valuation_at), other: null, axis: 'known_then' as const };
   root.innerHTML = `<h1></h1>${renderTwoTimes(story, view, { address: '#' })}`;
   const heading = root.querySelector('h1');
-  if (heading !== null) heading.textContent = `Claim ${shown.claim_id}`;
+  if (heading !== null)
+    heading.textContent = `Claim ${shown.claim_id}, dates in ${story.time_zone.replaceAll('_', ' ')}`;
   const component = root.querySelector<HTMLElement>('#two-times');
   if (component !== null) startTwoTimes(component, 'app');
 }

@@ -9,7 +9,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 
 /** The algorithms of RFC 9068 and its successors. A symmetric one would make every holder of the key an issuer. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-/** Some identity providers name no type. Tokens of other types, such as `logout+jwt`, are no access tokens. */
+/** The types of access tokens. Some identity providers name none, or only `JWT`. Tokens of other types, such as `logout+jwt`, are rejected. */
 const TYPES = [undefined, 'JWT', 'at+jwt', 'application/at+jwt'];
 const TIMEOUT_MS = 5_000;
 const CLOCK_TOLERANCE_SECONDS = 5;

@@ -192,7 +192,12 @@ export function HiddenFields({ session }: { session: Session }) {
   );
 }
 
-/** A form that sends the fields of an act again whose result is not known, with the same idempotency key. @param path the act's path */
+/**
+ * A form that sends a failed act again, with the same fields and the same idempotency key.
+ *
+ * @param path the act's path
+ * @param isUnchanged whether nothing was changed for sure; otherwise the result of the act is not known
+ */
 export function SendAgain({
   path,
   session,

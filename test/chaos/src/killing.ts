@@ -21,9 +21,9 @@ export interface Pace {
 }
 
 /**
- * Kills and restarts parts of a stack in turn until `work` has ended. Returns the result of the work and the number of kills by part name.
+ * Kills and restarts parts of a stack in turn until `work` has ended and there were `minKills` kills. Returns the result of the work and the number of kills by part name.
  *
- * @throws the error of `work`; if `work` succeeds, the error of a part that could not be restarted
+ * @throws the error of `work`; if `work` succeeds, the error of a part that could not be killed or restarted
  */
 export async function whileKilling<T>(
   parts: readonly KillablePart[],

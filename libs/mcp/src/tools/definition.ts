@@ -24,7 +24,7 @@ interface Definition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The operations that a call can execute. Their scopes are required. */
+  /** The operations that a call can execute. Credentials with their scopes see the tool; a call requires them too, unless `scopesOfCall` is given. */
   readonly operations: readonly OperationId[];
   /** Returns the scopes that a call requires, if they depend on its arguments. */
   readonly scopesOfCall?: (given: ToolArguments) => readonly RequiredScope[];
@@ -64,7 +64,7 @@ export interface ConfirmedTool extends Definition {
   /** Returns the path of the page in a project's console on which a person does the same. */
   readonly page: (given: ToolArguments) => string;
   /** Checks the arguments and reads what the question shows. Nothing is changed. @throws ToolError */
-  readonly plan: (caller: OperationCaller, given: ToolArguments) => Promise<Plan>;
+  readonly plan: (caller: OperationCaller, given: ToolArguments, askedMs: number) => Promise<Plan>;
 }
 
 export type Tool = DirectTool | ConfirmedTool;

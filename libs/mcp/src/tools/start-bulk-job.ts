@@ -169,7 +169,7 @@ async function waitForEnd(caller: OperationCaller, started: BulkJob): Promise<Bu
   if (job.completed_at !== null) return job;
   throw new ToolError(
     'dry_run_unfinished',
-    `The dry run ${job.id} has not ended, so nothing was changed. Call the tool again with the same arguments in a minute.`,
+    `The dry run ${job.id} has not ended, so nothing was changed. Call the tool again with the same arguments in a few seconds.`,
   );
 }
 
@@ -192,9 +192,15 @@ async function readResults(caller: OperationCaller, { id: bulk_job_id }: BulkJob
   }
 }
 
-/** Executes the lines as a dry run. A repeated call finds the earlier one by its key. @throws ToolError */
-async function tryLines(caller: OperationCaller, given: ToolArguments): Promise<Outcome> {
-  const key = createHash('sha256').update(String(given.idempotency_key)).digest('hex');
+/**
+ * Executes the lines as a dry run. The answer to a question finds the dry run of this question by its key; a later question has a new one.
+ *
+ * @throws ToolError
+ */
+async function tryLines(caller: OperationCaller, given: ToolArguments, askedMs: number): Promise<Outcome> {
+  const { kind, lines, on_error, idempotency_key } = given;
+  const identity = JSON.stringify([idempotency_key, askedMs, kind, on_error, lines]);
+  const key = createHash('sha256').update(identity).digest('hex');
   const dryRun = { ...given, dry_run: 'true', idempotency_key: `dry-run-${key}` };
   const started = (await callOperation(caller, 'createBulkJob', dryRun)) as unknown as BulkJob;
   const job = await waitForEnd(caller, started);
@@ -271,10 +277,10 @@ async function questionOf(
   return { text: text.filter((line) => line !== '').join('\n'), yes: 'Execute the lines' };
 }
 
-async function planJob(caller: OperationCaller, given: ToolArguments): Promise<Plan> {
+async function planJob(caller: OperationCaller, given: ToolArguments, askedMs: number): Promise<Plan> {
   checkCall('createBulkJob', given);
   const lines = linesOf(given);
-  const outcome = await tryLines(caller, given);
+  const outcome = await tryLines(caller, given, askedMs);
   if (outcome.job.counts.succeeded === 0)
     throw new ToolError(
       'nothing_to_execute',

@@ -4,7 +4,7 @@ import { TRACEPARENT } from '@carecover/domain';
 import type { Next, ParameterizedContext } from 'koa';
 import { activeSpan, recordResponse, resumeTrace, SpanKind, startTrace } from './spans';
 
-/** Attributes of a request that are known only after its response. */
+/** What the span of a request shows besides the method and the status. It is read when the other middleware has ended. */
 export interface ServedRequest {
   /** ID of the operation; undefined if the request matched none. */
   readonly operation: string | undefined;
@@ -15,7 +15,7 @@ export interface ServedRequest {
  * Makes the middleware.
  *
  * @param canStart whether a request without a trace context starts a trace; true only in the gateway
- * @param describe called after the response
+ * @param describe called when the other middleware has ended, before the response is sent
  */
 export function traceRequests<State>(
   canStart: boolean,

@@ -1,4 +1,4 @@
-/** What a pre-authorization's workflow does when something may be due: expires it, and reads what it awaits now. */
+/** How a pre-authorization's workflow reads the facts: it expires the pre-authorization if its deadline has passed, and learns what it awaits. */
 import { interruptedCommandsOf } from '@carecover/commands';
 import { isSimulated, type Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';

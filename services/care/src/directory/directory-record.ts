@@ -15,7 +15,7 @@ import {
 import { IANAZone } from 'luxon';
 import type { DirectoryEntry } from '../store/practitioners';
 
-/** A row of a directory file, parsed but not yet validated. */
+/** A row of a directory file before its validation: its fields, or why it can't be parsed. */
 export interface DirectoryRecord {
   /** The line of the file on which the row begins, counted from 1. */
   readonly line: number;

@@ -1,4 +1,4 @@
-/** Development triangles as CSV in long format, which actuarial libraries read: one record per origin, valuation date and currency. */
+/** Development triangles as CSV in long format, which actuarial libraries read: one record per origin, valuation date and currency. They compute the factors. */
 import { PERIOD_MONTHS, type ValuationRun } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 

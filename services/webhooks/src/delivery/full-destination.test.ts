@@ -7,7 +7,7 @@ import { at, deliverySuite, isSettled } from '../testing/delivery-suite';
 import { respondWith, startReceiver } from '../testing/receiver';
 import { CAPACITY_LIMITS } from './capacity';
 
-/** The maximum number of deliveries in memory: fewer than in production, so that few deliveries exceed it. */
+/** The maximum number of deliveries in memory, lower than in production, so that a test exceeds it with few deliveries. */
 const IN_MEMORY = 200;
 const suite = deliverySuite({ inMemory: IN_MEMORY });
 

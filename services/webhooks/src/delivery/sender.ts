@@ -41,11 +41,11 @@ export interface SenderOptions {
  * compare it with their clocks.
  */
 const SIMULATED_AT = 'webhook-simulated-at';
-/** The heads of a response, informational ones (1xx) included, can have this size in bytes together. */
+/** The heads of a response, informational ones (1xx) included, may have at least this many bytes together. */
 const HEADS_BYTES = 16 * 1_024;
 /** How many bytes Node.js reads from a connection at once at most. */
 const READ_BYTES = 64 * 1_024;
-/** Maximum size in bytes of a response, whose body is read so far that the connection can be reused. */
+/** The most bytes that a receiver may send per attempt: the heads, and one read of the body. More ends the attempt. */
 const RESPONSE_BYTES = HEADS_BYTES + READ_BYTES;
 const KEEP_ALIVE_MS = 30_000;
 const EXCERPT_BYTES = 1_024;

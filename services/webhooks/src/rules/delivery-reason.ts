@@ -4,7 +4,7 @@ import type { EventType } from '@carecover/contract';
 /** The values of an endpoint as they are now. */
 interface Endpoint {
   readonly events: readonly EventType[];
-  /** For each element of `events`, the time since which the endpoint is subscribed to it; null means since the endpoint's creation. */
+  /** The times since which the endpoint is subscribed to each of `events`, in their order. A null time, and null as a whole, mean: since its creation. */
   readonly events_since: readonly (Date | null)[] | null;
   readonly status: 'active' | 'disabled';
   readonly disabled_at: Date | null;

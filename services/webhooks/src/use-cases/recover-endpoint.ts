@@ -1,6 +1,7 @@
 /**
  * Recovers the events of a period that an endpoint missed: those whose delivery failed or waits for a retry, and those that arrived while
- * the endpoint was disabled, but no events from before the endpoint's creation. Events of the period that arrive later are delivered too. A
+ * the endpoint was disabled, but no events from before the endpoint's creation. Events of a type that was subscribed only later are delivered
+ * too, and so are events of the period that arrive later. A
  * long period is processed in batches of one transaction: the first in the request, the others by a sweep.
  */
 

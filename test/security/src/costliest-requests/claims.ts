@@ -64,7 +64,7 @@ async function submitLargest(project: CostlyProject): Promise<ClaimId> {
   return (await project.world.client.claims.submit(await largestClaimInput(project))).id;
 }
 
-/** Creates a claim with the largest adjudication and the greatest number of information requests. */
+/** Creates a claim with the largest lines, the largest adjudication and one information request fewer than permitted. */
 const largestClaim = (project: CostlyProject) =>
   project.shared('the largest claim', async () => {
     const id = await submitLargest(project);
