@@ -12,6 +12,7 @@ import { FairSemaphore } from '@carecover/process';
 import { FailureLog, type Log, MinuteLimiter } from '@carecover/telemetry';
 import type { Context } from 'koa';
 import * as oidc from 'openid-client';
+import { Cookies } from './cookies';
 import {
   cookieNameOf,
   newState,
@@ -66,7 +67,7 @@ function parameterOf(ctx: Context, name: string): string | undefined {
 export class SignIn {
   private readonly sessions = new Sessions();
   private configuration: Promise<oidc.Configuration> | undefined;
-  private readonly isSecure: boolean;
+  private readonly cookies: Cookies;
   private readonly pendingSignIns = new PendingSignIns();
   private readonly failures = new MinuteLimiter(MAX_FAILURES_PER_MINUTE);
   /** Limits the requests to the identity provider's token endpoint that are in progress. */
@@ -85,30 +86,12 @@ export class SignIn {
     log: Log,
   ) {
     this.failureLog = new FailureLog(log);
-    this.isSecure = settings.CONSOLE_URL.startsWith('https:');
+    this.cookies = new Cookies(settings.CONSOLE_URL);
   }
 
   /** The sources of `form-action` in the Content-Security-Policy: this site, and the identity provider, to which the sign-out redirects. */
   get formTargets(): string {
     return `'self' ${new URL(this.settings.OIDC_ISSUER).origin}`;
-  }
-
-  /** Returns the cookie's name. The prefix `__Host-` binds a cookie to exactly this host and to TLS. */
-  private cookie(name: string): string {
-    return this.isSecure ? `__Host-${name}` : name;
-  }
-
-  private setCookie(ctx: Context, name: string, value: string | null, maxAgeMs?: number): void {
-    // Behind a proxy that terminates TLS, the request is plain HTTP, and Koa would reject a secure cookie.
-    ctx.cookies.secure = this.isSecure;
-    ctx.cookies.set(this.cookie(name), value, {
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: this.isSecure,
-      overwrite: true,
-      path: '/',
-      ...(maxAgeMs === undefined ? {} : { maxAge: maxAgeMs }),
-    });
   }
 
   private url(path: string): string {
@@ -144,10 +127,11 @@ export class SignIn {
   async start(ctx: Context): Promise<void> {
     const configuration = await this.configure();
     const [verifier, state, nonce] = [oidc.randomPKCECodeVerifier(), newState(), oidc.randomNonce()];
-    for (const name of surplusCookies(ctx.get('cookie'), this.cookie(''))) this.setCookie(ctx, name, null);
+    for (const name of surplusCookies(ctx.get('cookie'), this.cookies.nameOf('')))
+      this.cookies.set(ctx, name, null);
     const pending = { verifier, state, nonce, next: localPath(parameterOf(ctx, 'next')) };
     const name = cookieNameOf(state) ?? '';
-    this.setCookie(ctx, name, await this.pendingSignIns.seal(pending), SIGN_IN_LIFETIME_MS);
+    this.cookies.set(ctx, name, await this.pendingSignIns.seal(pending), SIGN_IN_LIFETIME_MS);
     ctx.redirect(
       oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: this.url(CALLBACK_PATH),
@@ -168,14 +152,14 @@ export class SignIn {
   async complete(ctx: Context): Promise<CompletedSignIn> {
     const state = parameterOf(ctx, 'state');
     const name = cookieNameOf(state);
-    const cookie = name === null ? undefined : ctx.cookies.get(this.cookie(name));
+    const cookie = name === null ? undefined : this.cookies.get(ctx, name);
     const pending = await this.pendingSignIns.take(cookie ?? '', state);
     if (name === null || pending === null)
       throw new ApiError(
         'permission_denied',
         'The sign-in was started in another browser or too long ago. Start it again.',
       );
-    this.setCookie(ctx, name, null);
+    this.cookies.set(ctx, name, null);
     const tokens = await this.exchangeCode(ctx, pending);
     const claims = tokens.claims();
     const person = personOf(claims ?? {}, this.settings.OIDC_ROLES_CLAIM);
@@ -210,18 +194,18 @@ export class SignIn {
   /** Starts a session with a new ID, ends the earlier session of the browser, and redirects to the page that the person opened first. */
   startSession(ctx: Context, { person, idToken, next }: CompletedSignIn): void {
     const session = this.sessions.create(person, idToken, this.sessionIdOf(ctx));
-    this.setCookie(ctx, 'session', session.id);
+    this.cookies.set(ctx, 'session', session.id);
     ctx.redirect(next);
   }
 
   private sessionIdOf(ctx: Context): string {
-    return ctx.cookies.get(this.cookie('session')) ?? '';
+    return this.cookies.get(ctx, 'session') ?? '';
   }
 
   /** Ends the session in the console and at the identity provider. */
   async signOut(ctx: Context, session: Session): Promise<void> {
     this.sessions.end(session.id);
-    this.setCookie(ctx, 'session', null);
+    this.cookies.set(ctx, 'session', null);
     const configuration = await this.configure().catch(() => null);
     const hasEnd = configuration?.serverMetadata().end_session_endpoint !== undefined;
     const target =

@@ -1,6 +1,7 @@
 import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 import { rejectionCode } from '../testing/rejection-code';
-import { checkCreation, checkSessionAhead, decideBy } from './preauthorization-creation';
+import { checkCreation, checkSessionAhead } from './preauthorization-creation';
+import { decideBy } from './preauthorization-expiry';
 
 const startsAt = new Date('2027-03-01T07:00:00.000Z');
 const check = { status: 'eligible', scheduledAt: startsAt, isRetrospective: false } as const;

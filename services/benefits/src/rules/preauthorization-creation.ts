@@ -1,5 +1,5 @@
 /** The rules for the creation of a pre-authorization, and the deadline for the payer's decision on it. Pure functions. */
-import { PREAUTHORIZATION_DECISION_MS, type PreauthorizationStatus } from '@carecover/contract';
+import type { PreauthorizationStatus } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import type { BookingSnapshot } from '@carecover/workflow-preauthorization';
 
@@ -48,16 +48,6 @@ export function checkSessionAhead(check: RequestedCheck, booking: BookingSnapsho
       '/booking_id must name a booking whose session has not started. The session of a booking that was recorded with POST /sessions can have started if /eligibility_check_id names a retrospective check.',
     );
   }
-}
-
-/**
- * Returns the deadline for the payer's decision: the earlier of 14 days after the creation and the session's start; of a session that has
- * started, 14 days after the creation.
- */
-export function decideBy(createdAt: Date, sessionStartsAt: Date): Date {
-  const latest = createdAt.getTime() + PREAUTHORIZATION_DECISION_MS;
-  const start = sessionStartsAt.getTime();
-  return new Date(start <= createdAt.getTime() ? latest : Math.min(latest, start));
 }
 
 /** Checks that the booking's earlier pre-authorization is neither pending nor approved. @throws ApiError preauthorization_exists */

@@ -2,7 +2,7 @@
  * The state of a pre-authorization, its deadline and its end. Pure: every rule receives the locked row's state and the current time, so a
  * command after the deadline is rejected even if the workflow's timer is late.
  */
-import type { PreauthorizationStatus } from '@carecover/contract';
+import { PREAUTHORIZATION_DECISION_MS, type PreauthorizationStatus } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 
 export interface PreauthorizationState {
@@ -15,6 +15,16 @@ export interface PreauthorizationState {
   readonly usedByClaimId: string | null;
   /** The requested amount in minor units of the currency. */
   readonly requestedAmount: number;
+}
+
+/**
+ * Returns the deadline for the payer's decision: the earlier of 14 days after the creation and the session's start; of a session that has
+ * started, 14 days after the creation.
+ */
+export function decideBy(createdAt: Date, sessionStartsAt: Date): Date {
+  const latest = createdAt.getTime() + PREAUTHORIZATION_DECISION_MS;
+  const start = sessionStartsAt.getTime();
+  return new Date(start <= createdAt.getTime() ? latest : Math.min(latest, start));
 }
 
 /**
