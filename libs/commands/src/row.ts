@@ -165,6 +165,16 @@ export async function findCommand(
   return row;
 }
 
+/**
+ * Checks that the request's key was not used for another request. Call it before the resource of the request is looked up, if no command row
+ * is inserted before.
+ *
+ * @throws ApiError idempotency_conflict
+ */
+export async function requireOwnKey(db: Db, request: WriteRequest): Promise<void> {
+  if (request.idempotencyKey !== null) await findCommand(db, request, request.idempotencyKey);
+}
+
 /** Returns the stored response, for a repeated request; null for a pending command. */
 export function replayOf({ response }: FoundCommand, replayStatus: number): JsonResponse | null {
   return response === null ? null : { status: replayStatus, text: decodeResponse(response), replayed: true };
