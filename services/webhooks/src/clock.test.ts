@@ -1,8 +1,9 @@
 // Webhooks of a project with simulated time: an advance of the clock makes the retries, each at its own instant.
+import { finishInterrupted } from '@carecover/commands';
 import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
 import { newId, simulatedProjectId, storedTenant, type Tenant } from '@carecover/domain';
-import { connectPostgres, type Sql } from '@carecover/postgres';
-import { askInternalRoute, newTenant } from '@carecover/testing/services';
+import { connectPostgres, databaseNow, type Sql } from '@carecover/postgres';
+import { askInternalRoute, newTenant, pendingCommand } from '@carecover/testing/services';
 import { deliverySuite, isSettled } from './testing/delivery-suite';
 import { respondWith, verify } from './testing/receiver';
 
@@ -191,4 +192,17 @@ test('a project with real time has no clock', async () => {
     const answer = await askInternalRoute('webhooks', suite.webhooks.port, newTenant(), path, { events: [] });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'permission_denied']);
   }
+});
+
+test('an interrupted test of an endpoint is finished at the time of the project', async () => {
+  const { sql } = suite.webhooks;
+  const id = await pendingCommand(sql, await simulatedTenant(), 'testWebhookEndpoint', newId('whe_'), {});
+  const seen: Date[] = [];
+  const testWebhookEndpoint = async () => {
+    seen.push(await databaseNow(sql));
+    return null;
+  };
+  await finishInterrupted(sql, { testWebhookEndpoint })();
+  await sql`delete from pending_commands where id = ${id}`;
+  expect(seen).toEqual([new Date(START_MS)]);
 });
