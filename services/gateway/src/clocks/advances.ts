@@ -206,20 +206,27 @@ export class Advances {
     const earliest = (services: readonly ServiceWithDueItems[]) =>
       this.earliestUntil(tenant, authority, target, services);
     let { now } = clock;
+    let isAtTarget = false;
     const isSettled = () => this.settle(arrivals, () => move(now, 0));
-    // Most projects have no endpoint, and wait for no event: then the first read is not out of date.
-    const [wasSettled, first] = await Promise.all([isSettled(), earliest(SERVICES_WITH_DEADLINES)]);
-    if (!wasSettled) return false;
-    let known = arrivals.hasReceivers ? { ...first, ...(await earliest(['webhooks'])) } : first;
+    /** Reads the earliest items of all services when the events have arrived; null if this process stops or has lost the lease. */
+    const readAll = async (): Promise<EarliestItems | null> => {
+      // Most projects have no endpoint, and wait for no event: then the read is not out of date.
+      const [wasSettled, items] = await Promise.all([isSettled(), earliest(SERVICES_WITH_DEADLINES)]);
+      if (!wasSettled) return null;
+      return arrivals.hasReceivers ? { ...items, ...(await earliest(['webhooks'])) } : items;
+    };
+    let known = await readAll();
     let isFresh = true;
     for (;;) {
-      if (this.isStopping) return false;
+      if (this.isStopping || known === null) return false;
       const next = earliestOf(known);
       if (next === null) {
-        if (isFresh) return true;
-        // An executed item can have caused a due item of another service.
-        if (!(await isSettled())) return false;
-        known = await earliest(SERVICES_WITH_DEADLINES);
+        if (isFresh && isAtTarget) return true;
+        // An executed item can have caused a due item of another service. A write that read its time before the clock moved to the target can
+        // have added one that is due before the target: it is executed at its own instant, before the clock is ready.
+        if (isFresh && !(await move(target, 0))) return false;
+        isAtTarget ||= isFresh;
+        known = await readAll();
         isFresh = true;
         continue;
       }

@@ -124,7 +124,7 @@ export async function completeStep(
 ): Promise<boolean> {
   const moved = await db`
     with held as (
-      update test_clocks set completed = completed + ${completed}, advanced_to = ${at}, leased_until = platform.real_now() + ${LEASE_S} * interval '1 second'
+      update test_clocks set completed = completed + ${completed}, advanced_to = greatest(advanced_to, ${at}), leased_until = platform.real_now() + ${LEASE_S} * interval '1 second'
       where project_id = ${tenant} and executor = ${executor} returning project_id
     )
     update platform.project_clocks clock set now = greatest(now, ${at}) from held where clock.project_id = held.project_id
