@@ -1,5 +1,6 @@
 /** Advances of a running gateway, whose services are replaced by a server that answers as a test says. */
 import type { ServerResponse } from 'node:http';
+import { eventually } from '@carecover/testing/servers';
 import { GatewayFixture, type TestGateway } from '../testing/gateway-fixture';
 
 const START = new Date('2022-01-01T00:00:00.000Z');
@@ -63,4 +64,29 @@ test('an item that a write adds while the advance ends is executed at its own in
   const { body } = await advance(secret_key);
   expect(executed).toEqual([{ now: START.toISOString(), through: TARGET, status: 'advancing' }]);
   expect(body).toMatchObject({ status: 'ready', now: TARGET, advanced_to: TARGET, completed: 1 });
+});
+
+test('a customer whose advances all wait for a slow endpoint leaves turns for the advance of another one, and all end', async () => {
+  const busy = await Promise.all(Array.from({ length: 10 }, () => fixture.project('sandbox', START)));
+  const { project_id: owner } = await fixture.project();
+  const quiet = await fixture.project('sandbox', START);
+  const projects = busy.map(({ project_id }) => project_id);
+  await fixture.sql`update gateway.test_clocks set created_by = ${owner} where project_id = any(${projects})`;
+  const held: (() => void)[] = [];
+  let isSlow = true;
+  answer((path, _, project) => {
+    if (path !== 'settle' || !isSlow || !projects.includes(project)) return null;
+    return new Promise((resolve) => held.push(() => resolve(null)));
+  });
+  await Promise.all(busy.map(({ secret_key }) => advance(secret_key, 0)));
+  await eventually('advances wait', async () => held.length >= 4);
+  expect((await advance(quiet.secret_key)).body).toMatchObject({ status: 'ready' });
+  expect(held).toHaveLength(4);
+  isSlow = false;
+  for (const release of held) release();
+  await eventually('all have ended', async () => {
+    const ready = await fixture.sql`
+      select from gateway.test_clocks where status = 'ready' and advanced_to = ${TARGET} and project_id = any(${projects})`;
+    return ready.length === projects.length;
+  });
 });

@@ -50,6 +50,13 @@ export async function countClocksOf(tx: Tx, tenant: Tenant): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Returns the ID of the project whose key created the clock, or of the clock's own project if an operator did. */
+export async function findOwner(db: Db, tenant: Tenant): Promise<string> {
+  const [row] = await db<{ owner: string }[]>`
+    select coalesce(created_by, project_id) as owner from test_clocks where project_id = ${tenant}`;
+  return row?.owner ?? tenant;
+}
+
 /** Reads the clock of a project; undefined for a project with real time. */
 export async function findClock(db: Db, tenant: Tenant): Promise<ClockRow | undefined> {
   const [row] = await db<ClockRow[]>`
