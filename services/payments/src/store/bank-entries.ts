@@ -237,13 +237,13 @@ const IS_OPEN = (db: Db) => db`
   dismissed_at is null and (expected_until is null or expected_until <= platform.now())
   and returned_entry_id is null and type in ('credit', 'takeback') and recorded + returned < amount`;
 
-/** Reads the open entries of one project, or of all projects if `tenant` is null, oldest first. @param limit maximum number; all if null */
+/** Reads the open entries of a project, oldest first. @param limit maximum number; all if null */
 export async function listOpenEntries(
   db: Db,
-  tenant: Tenant | null,
+  tenant: Tenant,
   limit: number | null = null,
 ): Promise<OpenEntry[]> {
-  const condition = db`(${tenant}::text is null or project_id = ${tenant}) and ${IS_OPEN(db)} order by entry.id limit ${limit}`;
+  const condition = db`project_id = ${tenant} and ${IS_OPEN(db)} order by entry.id limit ${limit}`;
   const rows = await db<(OpenEntry & { readonly dismissed: boolean })[]>`${openEntries(db, condition)}`;
   return rows.map(({ dismissed: _, ...entry }) => entry);
 }
