@@ -148,7 +148,9 @@ class Subject {
   private remit(amount: number, at: number): void {
     const remittance = {
       ...{ tenant: 'prj_1', remittanceId: `rem_${this.count}`, receivedAt: new Date(at).toISOString() },
-      allocations: [{ claimId: CLAIM, amount, reasonCode: 'fee_schedule', adjudicationVersion: 1 }],
+      allocations: [
+        { claimId: CLAIM, amount, reasonCode: 'fee_schedule', adjudicationVersion: 1, after: null },
+      ],
     };
     this.movements.push({ sum: 'remitted', amount, effective: at, recorded: this.now });
     this.commit((state) => remittanceChange(remittance, CLAIM, state), null, at);
@@ -158,6 +160,7 @@ class Subject {
     const recovery = {
       ...{ tenant: 'prj_1', claimId: CLAIM, recoveryId: `rcv_${this.count}`, adviceId: `adv_${this.count}` },
       ...{ amount, currency: 'KES', effectiveAt: new Date(at).toISOString(), reasonCodes: ['overpayment'] },
+      after: null,
     };
     const effective = this.coveredFrom('remitted', amount, at);
     this.movements.push({ sum: 'remitted', amount: -amount, effective, recorded: this.now });
@@ -169,9 +172,11 @@ class Subject {
     const withdrawal = {
       ...{ tenant: 'prj_1', remittanceId: `rem_${this.count}`, adviceId: `adv_${this.count}` },
       ...{ causeId: `rem_${this.count}:withdrawal`, reasonCode: 'sent_in_error' },
-      allocations: allocated > 0 ? [{ claimId: CLAIM, amount: allocated }] : [],
+      allocations: allocated > 0 ? [{ claimId: CLAIM, amount: allocated, after: null }] : [],
       recoveries:
-        recovered > 0 ? [{ claimId: CLAIM, recoveryId: `rcv_${this.count}`, amount: recovered }] : [],
+        recovered > 0
+          ? [{ claimId: CLAIM, recoveryId: `rcv_${this.count}`, amount: recovered, after: null }]
+          : [],
     };
     const at = { effective: this.now, recorded: this.now };
     this.movements.push({ sum: 'remitted', amount: recovered - allocated, ...at });

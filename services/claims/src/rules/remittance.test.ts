@@ -70,8 +70,8 @@ describe('the withdrawal of an advice that took back and paid the same claim', (
   const withdrawal = {
     ...{ tenant: 'prj_1', causeId: 'rem_2:withdrawal', remittanceId: 'rem_2', adviceId: 'adv_2' },
     reasonCode: 'sent_in_error',
-    allocations: [{ claimId: 'clm_1', amount: 80 }],
-    recoveries: [{ claimId: 'clm_1', recoveryId: 'rcv_1', amount: 100 }],
+    allocations: [{ claimId: 'clm_1', amount: 80, after: 'rcv_2' }],
+    recoveries: [{ claimId: 'clm_1', recoveryId: 'rcv_1', amount: 100, after: 'rcv_2' }],
   };
   const changesOf = ({ state }: History) => withdrawalChanges(withdrawal, 'clm_1', state);
 
@@ -87,9 +87,9 @@ describe('the withdrawal of an advice that took back and paid the same claim', (
   });
 
   test('is too early while less than its net is remitted', () => {
-    expect(() =>
-      withdrawalChanges({ ...withdrawal, recoveries: [] }, 'clm_1', decided().state),
-    ).toThrow('80 of the withdrawn rem_2 is not recorded as remitted yet');
+    expect(() => withdrawalChanges({ ...withdrawal, recoveries: [] }, 'clm_1', decided().state)).toThrow(
+      '80 of the withdrawn rem_2 is not recorded as remitted yet',
+    );
     expect(() => changesOf(decided())).not.toThrow();
   });
 });

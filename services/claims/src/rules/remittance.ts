@@ -1,8 +1,8 @@
 /**
  * Changes of a claim by remittances, recoveries, withdrawals of both, and settlements. The payments service has already decided them, so they are never rejected for
  * their content. A change that arrives too early gets service_unavailable, and payments sends it again later. A remittance is too early if
- * the adjudication that it pays is not committed yet, and a recovery if the remittances that it takes back are not recorded yet. A
- * settlement is too early if the claim's previous settlement in the ledger is not recorded here yet.
+ * the adjudication that it pays is not committed yet. A change of what is remitted, or of what is settled, is too early if the claim's previous
+ * change of it in the ledger is not recorded here yet.
  */
 import { ApiError } from '@carecover/domain';
 import type { ClaimsForPayments, RecoveredRemittance, WithdrawnAdvice } from '@carecover/workflow-remittance';

@@ -85,6 +85,7 @@ describe('a withdrawn advice', () => {
     const row = await findPaymentAdvice(sql, books.tenant, advice.id);
     expect(row && paymentAdviceResource(row)).toEqual(withdrawn);
     const records = await books.records(advice.remittance_id);
+    const after = advice.remittance_id;
     expect(records.at(-1)).toEqual({
       tenant: books.tenant,
       causeId: `${advice.remittance_id}:withdrawal`,
@@ -92,10 +93,10 @@ describe('a withdrawn advice', () => {
       adviceId: advice.id,
       reasonCode: 'sent_in_error',
       allocations: [
-        { claimId: paid, amount: 80 },
-        { claimId: old, amount: 5 },
+        { claimId: paid, amount: 80, after },
+        { claimId: old, amount: 5, after },
       ],
-      recoveries: [{ claimId: old, recoveryId: advice.recoveries[0]?.id, amount: 20 }],
+      recoveries: [{ claimId: old, recoveryId: advice.recoveries[0]?.id, amount: 20, after }],
     });
     expect(await sql`select from claims_notifications where recorded_at is null`).toHaveLength(0);
   });
