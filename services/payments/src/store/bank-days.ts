@@ -351,7 +351,7 @@ export async function readPosition(db: Db, tenant: Tenant): Promise<LedgerPositi
           select sum(amount) from settlements where remittance_id = remittance.id and status = 'matched') as is_complete
       from remittances remittance, lateral (
         select coalesce(sum(amount), 0) as recovered from remittance_recoveries where remittance_id = remittance.id) taken
-      where project_id = ${tenant} and (rest <> 0 or recovered <> 0 or net <= 0)
+      where project_id = ${tenant} and status <> 'withdrawn' and (rest <> 0 or recovered <> 0 or net <= 0)
     ), matched as (
       -- The last settlement of such an advice settles all that remains, so its amount can differ from what it settles of claims. While the net
       -- is not complete, what each settles of claims is compared.

@@ -290,6 +290,41 @@ describe('the withdrawal of an advice whose net is settled without a transfer', 
     expect(await books.balances(old)).toMatchObject({ payer_liability: 0, remitted: 0, cash_observed: 50 });
   });
 
+  test.each([
+    [
+      'recoveries',
+      (paid: string, old: string) => ({ allocations: [pay(paid, 30)], recoveries: [take(old, 30)] }),
+    ],
+    [
+      'a fee',
+      (paid: string) => ({
+        allocations: [pay(paid, 30)],
+        adjustments: [{ kind: 'fee' as const, amount: -30 }],
+      }),
+    ],
+    [
+      'a balance that it deducted',
+      (paid: string) => ({
+        allocations: [pay(paid, 30)],
+        adjustments: [{ kind: 'forwarded_balance' as const, amount: -30 }],
+      }),
+    ],
+  ])(
+    'leaves the closing of the day without a difference, if the net was zero by %s',
+    async (_name, linesOf) => {
+      const [paid, old, other] = [
+        await books.adjudicate(100),
+        await settledClaim(50),
+        await settledClaim(50),
+      ];
+      const forwarding = await books.adviceOf({ payer: 'sha', recoveries: [take(other, 30)], net: -30 });
+      const { id } = await books.adviceOf({ payer: 'sha', ...linesOf(paid, old), net: 0 });
+      await review(forwarding.remittance_id);
+      // The position is compared after each test.
+      await books.withdraw(id);
+    },
+  );
+
   test('is a part of its replacement, which can pay the same claims again', async () => {
     const [paid, old] = [await books.adjudicate(20), await settledClaim(50)];
     const lines = { payer_reference: 'ERA-0', allocations: [pay(paid, 20)], recoveries: [take(old, 20)] };
