@@ -109,17 +109,18 @@ function decideDebit(state: EntryState | undefined): Decision {
 
 function decideCredit(entry: BankEntry, known: KnownFacts): Decision {
   const { state, settlement, now } = known;
-  const recorded = state?.recorded ?? 0;
-  if (recorded + (state?.returned ?? 0) >= entry.amount) return { outcome: 'known', links: [] };
+  const { recorded, returned } = state ?? { recorded: 0, returned: 0 };
+  if (recorded + returned >= entry.amount) return { outcome: 'known', links: [] };
   const remittanceId = findRemittanceId(entry, known.remittances);
   const doubt = state === undefined ? doubtOf(entry, known.comparable) : state.doubt;
-  const isOpen = recorded + (state?.returned ?? 0) === 0;
+  const isOpen = recorded + returned === 0;
   const isRecorded = settlement !== undefined && !settlement.isReversed;
   if (doubt === null && isRecorded && isOpen && isSame(entry, settlement, remittanceId))
     return { outcome: 'known', links: settlement.ids };
   const links = doubt === null && settlement?.isReversed === true && isOpen ? settlement.ids : [];
   const other = isRecorded ? `its reference was used for another settlement, ${settlement.ids[0]}` : null;
-  const certain = { reversed: state?.reversedSettlement ?? links[0] ?? null, remittanceId, now, recorded };
+  const reversed = state?.reversedSettlement ?? links[0] ?? null;
+  const certain = { reversed, remittanceId, now, recorded, returned };
   const reason = doubt ?? other ?? keepReason(entry, certain);
   if (reason === null && remittanceId !== null) return { outcome: 'record', remittanceId };
   if (state?.isDismissed === true) return { outcome: 'dismissed' };
@@ -150,15 +151,17 @@ interface KeptCredit {
   readonly remittanceId: string | null;
   readonly now: number;
   readonly recorded: number;
+  readonly returned: number;
 }
 
 /** Returns why a credit without doubt is not recorded now; null if it is recorded. */
 function keepReason(
   { payerReferences, words, observedAt }: BankEntry,
-  { reversed, remittanceId, now, recorded }: KeptCredit,
+  { reversed, remittanceId, now, recorded, returned }: KeptCredit,
 ): string | null {
   if (reversed !== null) return `its settlement ${reversed} was reversed`;
   if (recorded > 0) return 'a part of it is recorded, and the rest is not assigned';
+  if (returned > 0) return 'a part of it was returned, and the rest is not assigned';
   if (parseInstant(observedAt) > now)
     return 'its time is in the future: import the file again when it has passed';
   if (remittanceId !== null) return null;

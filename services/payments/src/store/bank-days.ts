@@ -292,6 +292,7 @@ export async function listDayRows(db: Db, tenant: Tenant, day: string): Promise<
           when doubt is not null then doubt
           when type = 'takeback' then 'the bank takes back a credit, which is not reversed'
           when matched > 0 then 'a part of it is recorded, and the rest is not assigned'
+          when returned > 0 then 'a part of it was returned, and the rest is not assigned'
           when payer_reference is null then 'it names no remittance'
           else 'no remittance has the reference ' || payer_reference end as reason,
         unmatched.remittance_id, rest > 0 and type in ('credit', 'takeback') and returned_entry_id is null as is_decidable,

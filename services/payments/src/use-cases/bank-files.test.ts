@@ -388,6 +388,24 @@ describe('a credit that the bank takes back', () => {
     expect(await books.status(remittance)).toBe('received');
   });
 
+  test('in part before it was recorded leaves the rest to a person, also if a remittance has its reference now', async () => {
+    await importStatement(first);
+    await importStatement({ id: 'S2', entries: [{ ...back, amount: '200.00' }] });
+    const takeback = (await openRows()).find(({ type }) => type === 'takeback');
+    await takeBackAsPlanned(sql, author(), takeback?.row ?? 0);
+    const remittance = await advised('ERA-BACK', 100_000);
+    for (const isDryRun of [true, false]) {
+      const { counts, unmatched } = await imported(statementFile(first), { isDryRun });
+      expect(counts).toMatchObject({ known: 0, matched: 0, unmatched: 1 });
+      expect(unmatched).toMatchObject([
+        { kind: 'kept', reason: 'a part of it was returned, and the rest is not assigned' },
+      ]);
+    }
+    const [row] = await openRows();
+    await assignUnmatchedRow({ sql, author: author() }, row?.row ?? 0, remittance);
+    expect(await books.status(remittance)).toBe('reconciled');
+  });
+
   describe('after it was divided', () => {
     let row: number;
 
