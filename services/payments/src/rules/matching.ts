@@ -32,6 +32,7 @@ export interface RecordedSettlement {
   readonly currency: string;
   /** The dates, `YYYY-MM-DD`, of observed_at: in the account's time zone, and in UTC. */
   readonly observedOn: readonly string[];
+  /** Whether the first is reversed; the others are not. */
   readonly isReversed: boolean;
 }
 
@@ -81,7 +82,10 @@ export type Decision =
   | { readonly outcome: 'takeback' }
   /** Records it as a settlement of the remittance. */
   | { readonly outcome: 'record'; readonly remittanceId: string }
-  /** Stores it as open, for the reason. If `doubt` is set, no later import records it. The `links` are reversed settlements of it. */
+  /**
+   * Stores it as open, for the reason. If `doubt` is set, no later import records it. The `links` are a reversed settlement of it, and the other shares
+   * of the same deposit.
+   */
   | {
       readonly outcome: 'keep';
       readonly reason: string;
@@ -115,9 +119,10 @@ function decideCredit(entry: BankEntry, known: KnownFacts): Decision {
   const doubt = state === undefined ? doubtOf(entry, known.comparable) : state.doubt;
   const isOpen = recorded + returned === 0;
   const isRecorded = settlement !== undefined && !settlement.isReversed;
-  if (doubt === null && isRecorded && isOpen && isSame(entry, settlement, remittanceId))
-    return { outcome: 'known', links: settlement.ids };
-  const links = doubt === null && settlement?.isReversed === true && isOpen ? settlement.ids : [];
+  const found = doubt === null && isOpen ? settlement : undefined;
+  const isSameFunds = found !== undefined && isSame(entry, found, remittanceId);
+  if (found !== undefined && isRecorded && isSameFunds) return { outcome: 'known', links: found.ids };
+  const links = found === undefined || isRecorded ? [] : isSameFunds ? found.ids : found.ids.slice(0, 1);
   const other = isRecorded ? `its reference was used for another settlement, ${settlement.ids[0]}` : null;
   const reversed = state?.reversedSettlement ?? links[0] ?? null;
   const certain = { reversed, remittanceId, now, recorded, returned };

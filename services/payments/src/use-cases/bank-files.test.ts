@@ -680,6 +680,99 @@ describe('a settlement that names an imported credit by its source_reference', (
     expect(await assign()).toMatchObject({ source_reference: 'DEP-1#2' });
   });
 
+  describe('of which a part was reversed before the import', () => {
+    /** Records 400 and 600 in minor units, reverses the first, and imports a credit. @returns the settlements */
+    async function reversedInPart(amount: string) {
+      const [first, second] = [await advised('ERA-1', 400), await advised('ERA-2', 600)];
+      const parts = [
+        { id: first.replace('rem_', 'adv_'), amount: 400 },
+        { id: second.replace('rem_', 'adv_'), amount: 600 },
+      ];
+      const { id } = await books.observeDeposit(parts, { reference: 'DEP-1' });
+      await books.reverseSettlement(id);
+      const entries = [{ amount, bankReference: 'DEP-1', date: '2026-01-07' }];
+      const { unmatched } = await importStatement({ id: 'S1', entries });
+      expect(unmatched).toMatchObject([{ kind: 'kept', reason: `its settlement ${id} was reversed` }]);
+      const [row] = await openRows();
+      const assign = () => assignUnmatchedRow({ sql, author: author() }, row?.row ?? 0, first);
+      return { open: row?.open, assign, settlements: await settled() };
+    }
+
+    test('leaves that part of the credit open', async () => {
+      const { open, assign } = await reversedInPart('10.00');
+      expect(open).toBe(400);
+      expect(await assign()).toMatchObject({
+        ...{ amount: { observed: 400 }, source_reference: 'DEP-1#3' },
+      });
+      expect(await openRows()).toEqual([]);
+    });
+
+    test('keeps a credit that differs for a person, who can record it only after the other part is reversed', async () => {
+      const { open, assign, settlements } = await reversedInPart('9.00');
+      const other = settlements.find(({ status }) => status !== 'reversed')?.id ?? '';
+      expect(open).toBe(900);
+      await expect(assign()).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringContaining(other),
+      });
+      await books.reverseSettlement(other);
+      expect(await assign()).toMatchObject({ amount: { observed: 900 } });
+    });
+  });
+
+  describe('with the reference of a batch', () => {
+    const transactions = ['4.00', '6.00'].map((part) => `<TxDtls><Amt Ccy="KES">${part}</Amt></TxDtls>`);
+    const batch = () =>
+      importStatement({
+        id: 'S1',
+        entries: [{ amount: '10.00', bankReference: 'DEP-1', details: transactions.join('') }],
+      });
+    const assignAll = async (remittance: string) => {
+      for (const { row } of await openRows())
+        await assignUnmatchedRow({ sql, author: author() }, row, remittance);
+    };
+
+    test.each(['DEP-1', 'dep-1#2'.toUpperCase()])(
+      'is rejected after its transactions were imported, as %s',
+      async (reference) => {
+        const remittance = await advised('ERA-1', 1_000);
+        await batch();
+        await expect(books.observe(remittance, 1_000, { reference })).rejects.toMatchObject({
+          code: 'invalid_state',
+          message: expect.stringMatching(/row \d+, one of them, has DEP-1\/1\/1/),
+        });
+        await assignAll(remittance);
+        expect(await books.status(remittance)).toBe('reconciled');
+        await expect(books.observe(remittance, 1_000, { reference })).rejects.toMatchObject({
+          code: 'invalid_state',
+        });
+      },
+    );
+
+    test('and was recorded before the import keeps the transactions for a person, who can record them only after it is reversed', async () => {
+      const remittance = await advised('ERA-1', 1_000);
+      const { id } = await books.observe(remittance, 1_000, { reference: 'DEP-1' });
+      await batch();
+      await expect(assignAll(remittance)).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringContaining(id),
+      });
+      await books.reverseSettlement(id);
+      await assignAll(remittance);
+      expect(await books.status(remittance)).toBe('reconciled');
+    });
+  });
+
+  test('that is a part of the credit by its reference records it too', async () => {
+    const remittance = await advised('ERA-1', 300);
+    await deposit();
+    await books.observe(remittance, 200, { reference: 'DEP-1#2' });
+    expect(await openRows()).toMatchObject([{ amount: 300, open: 100 }]);
+    await expect(books.observe(remittance, 200, { reference: 'DEP-1#3' })).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+  });
+
   test('in parts of several advices records the credit with all of them', async () => {
     const claims = [await books.adjudicate(100), await books.adjudicate(200)];
     const advices = await Promise.all(

@@ -495,8 +495,7 @@ async function readFacts(
     [...unlinked].map(([key, first]): [string, RecordedSettlement] => {
       const zone = zoneOf(accounts.get(key) ?? '');
       const { currency, observed_at, status } = first;
-      const isReversed = status === 'reversed';
-      const others = isReversed ? [] : keysOfShares(key).flatMap((each) => shares.get(each) ?? []);
+      const others = keysOfShares(key).flatMap((each) => shares.get(each) ?? []);
       const all = [
         first,
         ...others.filter(
@@ -512,7 +511,7 @@ async function readFacts(
         amount: all.reduce((sum, { amount }) => sum + amount, 0),
         currency,
         observedOn: [localDateOf(observed_at, zone), localDateOf(observed_at, 'UTC')],
-        isReversed,
+        isReversed: status === 'reversed',
       };
       return [key, recorded];
     }),
