@@ -16,6 +16,7 @@ import {
 import type { EntryState } from '../rules/matching';
 import { depositOf, referencesOfParts } from '../rules/settlement-reference';
 import type { EntryRow } from '../settlement-files/row';
+import type { ListedEntry } from './bank-statements';
 
 /** An open entry, as the operator CLI and the console show it. */
 export interface OpenEntry {
@@ -90,11 +91,37 @@ export async function findEntryStates(
   return new Map(rows.map(({ key, ...state }) => [key, state]));
 }
 
-/** Finds the stored entries of other statements of a project with which the given entries are compared, at most two per key. */
+/** What a file lists of statements. */
+export interface DeliveredEntries {
+  readonly pages: readonly Pick<ListedEntry, 'account' | 'statement' | 'page'>[];
+  /** The keys of the entries. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Returns the numbers of the stored entries that earlier deliveries of the pages of statements listed, and a new delivery does not. */
+export async function findDropped(
+  db: Db,
+  tenant: Tenant,
+  { pages, keys }: DeliveredEntries,
+): Promise<number[]> {
+  const listed = await db<{ id: number; entry_key: string }[]>`
+    select distinct entry.id, entry_key
+    from jsonb_to_recordset(${jsonb(pages)}) as given (account text, statement text, page integer)
+    join bank_statement_entries link on link.project_id = ${tenant} and link.account = given.account
+      and link.statement = given.statement and link.page = coalesce(given.page, 0)
+    join bank_entries entry on entry.id = link.entry_id`;
+  return listed.flatMap(({ id, entry_key }) => (keys.has(entry_key) ? [] : [id]));
+}
+
+/**
+ * Finds the stored entries of other statements of a project with which the given entries are compared, at most two per key, and of their own
+ * statements one of the dropped ones.
+ */
 export async function findComparableEntries(
   db: Db,
   tenant: Tenant,
   entries: readonly BankEntry[],
+  dropped: readonly number[],
 ): Promise<ComparableEntries> {
   const comparable = new ComparableEntries();
   if (entries.length === 0) return comparable;
@@ -118,10 +145,17 @@ export async function findComparableEntries(
         (select entry_id from bank_entry_keys stored
          where stored.project_id = ${tenant} and stored.key = sought.key and stored.statement = '' and sought.statement = ''
          order by entry_id limit 1)
+        union all
+        (select entry_id from bank_entry_keys stored
+         where stored.project_id = ${tenant} and stored.key = sought.key and stored.statement = sought.statement
+           and entry_id = any(${[...dropped]}::bigint[])
+         order by entry_id limit 1)
       ) found
     ) found join bank_entries entry on entry.id = found.entry_id
     order by entry.id`;
-  for (const { found_key, ...row } of rows) comparable.add([found_key], storedEntry(row));
+  const isDropped = new Set(dropped);
+  for (const { found_key, ...row } of rows)
+    comparable.add([found_key], storedEntry(row), isDropped.has(row.id));
   return comparable;
 }
 

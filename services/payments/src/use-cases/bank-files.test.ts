@@ -143,6 +143,40 @@ describe('the identity of an entry', () => {
     }
   });
 
+  describe('of a statement that is delivered again', () => {
+    const one = { bankReference: 'A-1', amount: '1000.00', endToEndId: 'ERA-1' };
+    const other = { bankReference: 'A-2', amount: '500.00', endToEndId: 'ERA-1' };
+    const same = { bankReference: 'A-1', amount: '5.00', endToEndId: 'ERA-1' };
+
+    test.each([
+      [
+        'another amount',
+        { ...one, amount: '999.00' },
+        /^its reference was used for row \d+ .*differs in the amount/,
+      ],
+      ['no reference of the bank', { amount: '1000.00', endToEndId: 'ERA-1' }, /it can be row \d+ .*again/],
+    ])('is kept for a person, if the delivery lists a line with %s', async (_name, changed, reason) => {
+      await advised('ERA-1', 300_000);
+      expect((await importStatement({ id: 'S1', entries: [one, other] })).counts).toMatchObject({
+        matched: 2,
+      });
+      for (const _time of [1, 2]) {
+        const { counts, unmatched } = await importStatement({ id: 'S1', entries: [changed, other] });
+        expect(counts).toMatchObject({ matched: 0, known: 1, unmatched: 1 });
+        expect(unmatched).toMatchObject([{ kind: 'kept', reason: expect.stringMatching(reason) }]);
+      }
+      expect(await settled()).toHaveLength(2);
+    });
+
+    test('is certain beside those that the delivery lists as before, as in an import that was interrupted', async () => {
+      await advised('ERA-1', 300_000);
+      await importStatement({ id: 'S1', entries: [one, other] });
+      expect((await importStatement({ id: 'S1', entries: [one, other, same] })).counts).toMatchObject({
+        ...{ matched: 1, known: 2, unmatched: 0 },
+      });
+    });
+  });
+
   test('an entry without any reference is kept, with a reason that says so, and is recognized in a second import', async () => {
     const details = '<TxDtls><RmtInf><Ustrd>TERMINAL 5501 DAY 20261118 PAYMENTS 12</Ustrd></RmtInf></TxDtls>';
     const part = (reference: string, amount: string) =>

@@ -38,8 +38,10 @@ import { type CsvForm, DEFAULT_CSV_FORM, readCsv } from '../settlement-files/csv
 import { localDateOf } from '../settlement-files/local-time';
 import type { EntryRow, Row, StatementRow } from '../settlement-files/row';
 import {
+  type DeliveredEntries,
   type EntryPart,
   findComparableEntries,
+  findDropped,
   findEntryStates,
   findOpenEntry,
   insertEntries,
@@ -175,12 +177,7 @@ const CONCURRENT_SETS = 2;
 
 /** Returns the format of a settlement file by its name: that of a bank statement for `.xml`, otherwise CSV. */
 export function settlementFileFormat(fileName: string): SettlementFileFormat {
-  return fileName
-    .toLowerCase()
-
-    .endsWith('.xml')
-    ? 'camt'
-    : 'csv';
+  return fileName.toLowerCase().endsWith('.xml') ? 'camt' : 'csv';
 }
 
 /** An entry with the decision about it and the number under which it is stored. */
@@ -204,9 +201,10 @@ class DryRunEnded extends Error {
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
   const zones = await readTimeZones(options.sql, options.author.tenant);
   const zoneOf: ZoneOf = (account) => zones.get(account) ?? options.timeZone ?? 'UTC';
-  const total = await countRows(options, zoneOf);
+  const { total, delivered } = await checkRows(options, zoneOf);
   await options.beforeRecording?.();
-  const run = new ImportRun(options, zoneOf, total);
+  const dropped = await findDropped(options.sql, options.author.tenant, delivered);
+  const run = new ImportRun(options, zoneOf, total, dropped);
   if (!options.isDryRun) return run.execute((work) => options.sql.begin(work));
   let counts: ImportCounts | undefined;
   try {
@@ -235,6 +233,8 @@ class ImportRun {
     private readonly options: SettlementImport,
     private readonly zoneOf: ZoneOf,
     private readonly total: number,
+    /** The numbers of the stored entries that earlier deliveries of the file's statements listed, and the file does not. */
+    private readonly dropped: readonly number[],
   ) {}
 
   async execute(transact: Transact): Promise<ImportCounts> {
@@ -299,7 +299,7 @@ class ImportRun {
     if (entries.length === 0) return [];
     const { tenant } = this.options.author;
     await lockEntries(tx, tenant);
-    const facts = await readFacts(tx, tenant, entries, this.zoneOf);
+    const facts = await readFacts(tx, tenant, entries, this.zoneOf, this.dropped);
     const decided = entries.map((entry) => {
       const state = facts.states.get(entryKey(entry));
       const reference = referenceKey(entry.bankReference);
@@ -478,10 +478,11 @@ async function readFacts(
   tenant: Tenant,
   entries: readonly EntryRow[],
   zoneOf: ZoneOf,
+  dropped: readonly number[],
 ): Promise<StoredFacts> {
   const states = await findEntryStates(tx, tenant, entries.map(entryKey));
   const added = entries.filter((entry) => !states.has(entryKey(entry)));
-  const comparable = await findComparableEntries(tx, tenant, added);
+  const comparable = await findComparableEntries(tx, tenant, added, dropped);
   const credits = entries.filter(({ type }) => type === 'credit');
   const names = credits.flatMap(({ payerReferences, words }) => [...payerReferences, ...words]);
   const remittances = await findNamedRemittances(tx, tenant, names.map(referenceSearchKey));
@@ -526,7 +527,10 @@ function keysOfShares(key: string): string[] {
 }
 
 /** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows */
-async function countRows(options: SettlementImport, zoneOf: ZoneOf): Promise<number> {
+async function checkRows(
+  options: SettlementImport,
+  zoneOf: ZoneOf,
+): Promise<{ readonly total: number; readonly delivered: DeliveredEntries }> {
   const { format, open, maxRows = MAX_ROWS, onChecked = () => undefined } = options;
   async function* checked(): AsyncGenerator<Buffer> {
     let bytes = 0;
@@ -536,15 +540,22 @@ async function countRows(options: SettlementImport, zoneOf: ZoneOf): Promise<num
       yield chunk;
     }
   }
-  let count = 0;
+  let total = 0;
+  const pages = new Map<string, DeliveredEntries['pages'][number]>();
+  const keys = new Set<string>();
   for await (const row of rowsOf(options, format, Readable.from(checked()), zoneOf)) {
     if (row.kind === 'statement') continue;
-    count += 1;
-    if (row.kind === 'entry' && count <= PREVIEWED) options.onPreview?.(row);
-    if (count > maxRows)
+    total += 1;
+    if (total > maxRows)
       throw new FileError(`The file has more than ${maxRows.toLocaleString('en')} rows, the maximum.`);
+    if (row.kind !== 'entry') continue;
+    if (total <= PREVIEWED) options.onPreview?.(row);
+    const { account, statement, page } = row;
+    if (statement === '') continue;
+    pages.set(JSON.stringify([account, statement, page]), { account, statement, page });
+    keys.add(entryKey(row));
   }
-  return count;
+  return { total, delivered: { pages: [...pages.values()], keys } };
 }
 
 function rowsOf(
