@@ -315,6 +315,18 @@ describe('control totals', () => {
     expect([await books.status(first), await books.status(other)]).toEqual(['received', 'reconciled']);
   });
 
+  test('a file of more statements than rows are permitted is rejected, although they have no rows', async () => {
+    const file = statementFile(
+      ...Array.from({ length: 4 }, (_, index) => ({ id: `S${index}`, entries: [] })),
+    );
+    await expect(imported(file, { maxRows: 3 })).rejects.toThrow(
+      'The file has more than 3 statements, the maximum.',
+    );
+    expect(await sql`select from bank_statements where project_id = ${books.tenant}`).toHaveLength(0);
+    await imported(file, { maxRows: 4 });
+    expect(await sql`select from bank_statements where project_id = ${books.tenant}`).toHaveLength(4);
+  });
+
   test('a statement that does not add up, or does not follow the last one, is reported, and its entries are recorded', async () => {
     await advised('ERA-1', 100);
     const balance = (type: string, amount: string) =>

@@ -78,7 +78,7 @@ export interface SettlementImport {
   readonly file: string;
   /** Opens the file. The import opens and reads the file twice. */
   readonly open: () => Readable;
-  /** Maximum number of rows of the file. */
+  /** Maximum number of rows of the file, and of statements. */
   readonly maxRows?: number;
   /** Called for each row that needs no act of a person, because a settlement records it or a person has decided about it. */
   readonly onSettled?: (row: SettledRow) => void;
@@ -165,7 +165,7 @@ export interface ImportCounts {
 const CHUNK = 200;
 const PREVIEWED = 3;
 
-/** Maximum number of rows of a file. The CLI's report keeps values of each row in memory. */
+/** Maximum number of rows of a file, and of statements. The CLI's report keeps values of each row in memory. */
 const MAX_ROWS = 500_000;
 
 /** Maximum length of a reason in characters: a file can have a reference that is longer than any of a remittance. */
@@ -526,7 +526,7 @@ function keysOfShares(key: string): string[] {
   return referencesOfParts(key, DEPOSIT_SHARES.max).slice(1);
 }
 
-/** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows */
+/** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows or statements */
 async function checkRows(
   options: SettlementImport,
   zoneOf: ZoneOf,
@@ -540,22 +540,22 @@ async function checkRows(
       yield chunk;
     }
   }
-  let total = 0;
+  const counts = { rows: 0, statements: 0 };
   const pages = new Map<string, DeliveredEntries['pages'][number]>();
   const keys = new Set<string>();
   for await (const row of rowsOf(options, format, Readable.from(checked()), zoneOf)) {
-    if (row.kind === 'statement') continue;
-    total += 1;
-    if (total > maxRows)
-      throw new FileError(`The file has more than ${maxRows.toLocaleString('en')} rows, the maximum.`);
+    const kind = row.kind === 'statement' ? 'statements' : 'rows';
+    counts[kind] += 1;
+    if (counts[kind] > maxRows)
+      throw new FileError(`The file has more than ${maxRows.toLocaleString('en')} ${kind}, the maximum.`);
     if (row.kind !== 'entry') continue;
-    if (total <= PREVIEWED) options.onPreview?.(row);
+    if (counts.rows <= PREVIEWED) options.onPreview?.(row);
     const { account, statement, page } = row;
     if (statement === '') continue;
     pages.set(JSON.stringify([account, statement, page]), { account, statement, page });
     keys.add(entryKey(row));
   }
-  return { total, delivered: { pages: [...pages.values()], keys } };
+  return { total: counts.rows, delivered: { pages: [...pages.values()], keys } };
 }
 
 function rowsOf(

@@ -22,7 +22,7 @@ import {
 export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024;
 /** Maximum number of bytes to which a compressed upload unpacks. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
-/** Maximum number of rows of an uploaded file; some hundred are recorded per second. */
+/** Maximum number of rows of an uploaded file, and of statements; some hundred are recorded per second. */
 const MAX_UPLOAD_ROWS = 3_000;
 
 /** An uploaded file. */
