@@ -18,7 +18,7 @@ type Lookup<Value> = Pick<ReadonlyMap<string, Value>, 'get'>;
 /** A remittance by its payer_reference. */
 export interface NamedRemittance {
   readonly id: string;
-  /** The normal form of its payer_reference in which references are unique. */
+  /** The normal form of its payer_reference, unique among the project's remittances. */
   readonly key: string;
 }
 
@@ -36,7 +36,7 @@ export interface RecordedSettlement {
   readonly isReversed: boolean;
 }
 
-/** What is stored of an entry that an earlier import has given. */
+/** What is stored of an entry that an earlier import, or an earlier row of the file, has added. */
 export interface EntryState {
   /** The number of the entry. */
   readonly row: number;
@@ -240,10 +240,10 @@ function distribute(outstanding: ReadonlyMap<string, number>, amount: number): C
 
 /**
  * Matches the unmatched settlements of a remittance. If the sum of its settlements is the expected amount, all are matched, and the last of
- * them settles all that remains, and proves the takebacks;
- * if the sum is above it, none is. If the sum is below it, a settlement is matched if each amount that it allocates is at
- * most the outstanding amount of its claim. A settlement without allocations is then matched if the remittance has only one allocation and
- * the settlement's amount is at most the outstanding amount of this allocation. Settlements in another currency are ignored.
+ * them settles all that remains, and proves the recoveries; if the sum is above it, none is. If the sum is below it, a settlement is matched if
+ * each amount that it allocates is at most the outstanding amount of its claim. A settlement without allocations is then matched if the
+ * remittance has only one allocation and the settlement's amount is at most the outstanding amount of this allocation. Settlements in another
+ * currency are ignored.
  *
  * @param unreversed unreversed settlements of the remittance, in the order in which they were recorded
  */
