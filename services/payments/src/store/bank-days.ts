@@ -292,6 +292,7 @@ export async function listDayRows(db: Db, tenant: Tenant, day: string): Promise<
           when doubt is not null then doubt
           when type = 'takeback' then 'the bank takes back a credit, which is not reversed'
           when matched > 0 then 'a part of it is recorded, and the rest is not assigned'
+          when returned > 0 then 'a part of it was returned, and the rest is not assigned'
           when payer_reference is null then 'it names no remittance'
           else 'no remittance has the reference ' || payer_reference end as reason,
         unmatched.remittance_id, rest > 0 and type in ('credit', 'takeback') and returned_entry_id is null as is_decidable,
@@ -351,7 +352,7 @@ export async function readPosition(db: Db, tenant: Tenant): Promise<LedgerPositi
           select sum(amount) from settlements where remittance_id = remittance.id and status = 'matched') as is_complete
       from remittances remittance, lateral (
         select coalesce(sum(amount), 0) as recovered from remittance_recoveries where remittance_id = remittance.id) taken
-      where project_id = ${tenant} and (rest <> 0 or recovered <> 0 or net <= 0)
+      where project_id = ${tenant} and status <> 'withdrawn' and (rest <> 0 or recovered <> 0 or net <= 0)
     ), matched as (
       -- The last settlement of such an advice settles all that remains, so its amount can differ from what it settles of claims. While the net
       -- is not complete, what each settles of claims is compared.

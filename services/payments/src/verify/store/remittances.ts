@@ -38,7 +38,7 @@ export async function adviceDifferences(tx: Tx, remittances: Selection): Promise
         case when exists (select from payments.remittance_withdrawals where remittance_id = line.remittance_id) then line.amount else 0 end as amount,
         coalesce((
           select sum(posting.amount) from payments.postings posting
-          where posting.claim_id = line.claim_id and posting.cause = line.id || ':withdrawal'
+          where posting.claim_id = line.claim_id and posting.cause = line.remittance_id || ':withdrawal'
             and case when line.undone is null then posting.destination else posting.source end = 'remitted'), 0)::bigint as posted
       from line
     )
