@@ -314,13 +314,13 @@ export async function recordParts(
   parts: readonly EntryPart[],
 ): Promise<ReadonlySet<number>> {
   if (parts.length === 0) return new Set();
-  // The credits are locked in the order of their numbers, to prevent deadlocks.
+  // The credits are locked in the order of their numbers, to prevent deadlocks; the lock does not block imports that list them again.
   const updated = await tx<{ id: number }[]>`
     update bank_entries entry set recorded = entry.recorded + part.amount
     from (
       select locked.id, given.amount
       from (
-        select id from bank_entries where project_id = ${tenant} and id = any(${parts.map(({ row }) => row)}::bigint[]) order by id for update
+        select id from bank_entries where project_id = ${tenant} and id = any(${parts.map(({ row }) => row)}::bigint[]) order by id for no key update
       ) locked
       join jsonb_to_recordset(${jsonb(parts)}) as given ("row" bigint, amount bigint) on given."row" = locked.id
     ) part

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
-import { listOpenEntries } from '../store/bank-entries';
-import { setTimeZone } from '../store/bank-statements';
+import { listOpenEntries, recordParts } from '../store/bank-entries';
+import { listEntries, setTimeZone } from '../store/bank-statements';
 import { element, entryXml, type StatedStatement, statementFile } from '../testing/bank-inputs';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { takeBackAsPlanned } from '../testing/take-back';
@@ -851,6 +851,18 @@ test('two assignments of one deposit at once never record more than it has', asy
   const recorded = (await settled()).reduce((sum, { amount }) => sum + amount, 0);
   const open = (await openRows()).reduce((sum, entry) => sum + entry.open, 0);
   expect(recorded + open).toBe(300);
+});
+
+test('an import lists an entry again while another transaction records it', async () => {
+  await importStatement({ id: 'S1', entries: [{ amount: '3.00', bankReference: 'DEP-1' }] });
+  const [{ row } = { row: 0 }] = await openRows();
+  await sql.begin(async (recording) => {
+    await recordParts(recording, books.tenant, [{ row, amount: 100 }]);
+    await sql.begin(async (listing) => {
+      await listing`set local lock_timeout = '2s'`;
+      await listEntries(listing, books.tenant, [{ account: '0001', statement: 'S2', page: null, row }]);
+    });
+  });
 });
 
 describe('references that people type', () => {
