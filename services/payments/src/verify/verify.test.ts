@@ -77,7 +77,7 @@ test('a status that the settlements do not give is reported', async () => {
   ]);
 });
 
-test('a remittance of a simulated project is judged by the clock of the project, and its deadline by the advances', async () => {
+test('a remittance of a simulated project is evaluated at the time of its clock, and its deadline by the advances', async () => {
   const PROJECT = 'prj_1_sim';
   const [open] = await admin<{ id: string }[]>`select id from payments.remittances where status = 'received'`;
   const setClock = (now: string, advancedTo: string | null, target: string | null) =>
