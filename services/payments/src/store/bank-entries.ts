@@ -16,6 +16,7 @@ import {
 import type { EntryState } from '../rules/matching';
 import { referencesOfParts } from '../rules/settlement-reference';
 import type { EntryRow } from '../settlement-files/row';
+import type { SettlementRow } from './settlements';
 
 /** An open entry, as the operator CLI and the console show it. */
 export interface OpenEntry {
@@ -348,6 +349,35 @@ export async function findAssignedEntry(
     where project_id = ${tenant} and source_reference_key = any(${candidates.map(keyOf)})`;
   const keys = new Set(used.map(({ key }) => key));
   return { ...values, next_reference: candidates.find((candidate) => !keys.has(keyOf(candidate))) ?? null };
+}
+
+/** A part of an entry that was to be recorded in a remittance, in a list of acts that can be executed more than once. */
+export interface ListedPart {
+  readonly row: number;
+  readonly remittanceId: string;
+  /** In minor units; null for all that was open. */
+  readonly amount: number | null;
+  /** Which of the equal parts of the list this is, from 1. */
+  readonly ordinal: number;
+}
+
+/**
+ * Returns the settlement that has recorded a part: the one with its ordinal among the unreversed settlements of the entry and the remittance that have
+ * its amount. For a part of no given amount this is any of them if nothing of the entry is open. Null if none has.
+ */
+export async function findRecordedPart(
+  db: Db,
+  tenant: Tenant,
+  { row, remittanceId, amount, ordinal }: ListedPart,
+): Promise<SettlementRow | null> {
+  const [found] = await db<SettlementRow[]>`
+    select settlement.* from settlements settlement join bank_entries entry on entry.id = settlement.bank_entry_id
+    where settlement.project_id = ${tenant} and entry.project_id = ${tenant} and entry.id = ${row}
+      and settlement.remittance_id = ${remittanceId} and settlement.status <> 'reversed'
+      and (settlement.amount = ${amount}::bigint
+        or ${amount}::bigint is null and entry.recorded + entry.returned >= entry.amount)
+    order by settlement.id offset ${amount === null ? 0 : ordinal - 1} limit 1`;
+  return found ?? null;
 }
 
 /** Maximum number of settlements of one entry, reversed ones included. */
