@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { BulkJob } from '@carecover/client';
 import { bulkJobKinds } from '@carecover/contract';
 import { runCommand } from './testing/run-command';
@@ -93,6 +93,19 @@ test('a submission sends the compressed file, follows the job to its end, and fa
   expect(first?.headers).toMatchObject({ 'content-type': 'text/csv', 'content-encoding': 'gzip' });
   expect(gunzipSync(first?.body ?? '').toString()).toBe('provider_claim_reference\nINV-1\n');
   expect(polls.length).toBeGreaterThanOrEqual(3);
+});
+
+test.each([
+  ['claims.csv.gz', 'text/csv'],
+  ['CLAIMS.JSONL.GZ', 'application/x-ndjson'],
+])('%s is sent as it is, as a compressed file of %s', async (name, mediaType) => {
+  const compressed = gzipSync('provider_claim_reference\nINV-1\n');
+  const path = join(folder, name);
+  await writeFile(path, compressed);
+  await run('submit', path, '--kind', 'claims');
+  const [sent] = requests;
+  expect(sent?.headers).toMatchObject({ 'content-type': mediaType, 'content-encoding': 'gzip' });
+  expect(sent?.body).toEqual(compressed);
 });
 
 test('a file of each kind is submitted as that kind', async () => {

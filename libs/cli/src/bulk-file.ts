@@ -9,8 +9,15 @@ import { OperatorError } from '@carecover/gateway';
 
 const compress = promisify(gzip);
 
+/** Returns the upload of a file. A name that ends in `.gz` is that of a compressed file, and its media type is that of the name before. */
+async function uploadOf(file: string, bytes: Buffer): Promise<UploadedFile> {
+  const [, name = '', gz] = /^(.*?)(\.gz)?$/s.exec(file.toLowerCase()) ?? [];
+  const mediaType = name.endsWith('.csv') ? 'text/csv' : 'application/x-ndjson';
+  return { content: gz === undefined ? await compress(bytes) : bytes, mediaType, encoding: 'gzip' };
+}
+
 /**
- * Returns a file, compressed, and a digest of the file and of the given values.
+ * Returns a file, compressed unless its name ends in `.gz`, and a digest of the file and of the given values.
  *
  * @throws OperatorError if the file is larger than a bulk job accepts
  */
@@ -22,9 +29,8 @@ export async function readBulkFile(
   if (bytes.length > BULK_FILE_LIMIT.bytes)
     throw new OperatorError(`${file} has more than ${BULK_FILE_LIMIT.bytes} bytes, the maximum. Split it.`);
   const hash = createHash('sha256').update(values.join('\n')).update('\0').update(bytes);
-  const mediaType = file.toLowerCase().endsWith('.csv') ? 'text/csv' : 'application/x-ndjson';
   return {
-    upload: { content: await compress(bytes), mediaType, encoding: 'gzip' },
+    upload: await uploadOf(file, bytes),
     digest: hash.digest('hex').slice(0, 32),
   };
 }

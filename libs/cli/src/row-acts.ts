@@ -1,11 +1,11 @@
 /** The acts of an operator on rows of bank files. Each is in the audit log before it is executed. */
-import { type DateReading, isAmount, readInstantText } from '@carecover/contract';
+import { type DateReading, isAmount, readInstantText, type Settlement } from '@carecover/contract';
 import type { Caller } from '@carecover/domain';
 import { listProjects, OperatorError, readNow } from '@carecover/gateway';
-import type { EntryDecision, OpenEntry } from '@carecover/payments';
+import type { EntryDecision, ListedPart, OpenEntry } from '@carecover/payments';
 import { InvalidArgumentError } from 'commander';
 import { type CommandContext, withDatabase, withServiceDatabase } from './command-context';
-import { asOperator, logChange, operatorCallers } from './operator-calls';
+import { asOperator, logChange, operatorCaller, operatorCallers } from './operator-calls';
 
 /** How a project reads days. */
 type ProjectDays = Pick<DateReading, 'locale' | 'timeZone'>;
@@ -55,10 +55,26 @@ async function findRow(
   return { kept, author };
 }
 
+/** Returns the ID of the settlement that has recorded a part of a row of the project, if a list of acts is executed again; null if none has. */
+export async function findAssignment(
+  context: CommandContext,
+  project: string,
+  part: ListedPart,
+): Promise<string | null> {
+  const { findRecordedPart } = await import('@carecover/payments');
+  const { tenant } = await operatorCaller(context, project);
+  const settlement = await withServiceDatabase(context, 'payments', tenant, (sql) =>
+    findRecordedPart(sql, tenant, part),
+  );
+  return settlement?.id ?? null;
+}
+
 /**
  * Assigns an unmatched row of a settlement file, or a part of it, to a remittance of the row's project.
  *
  * @param amount the part in minor units; undefined for all that is open
+ * @param ordinal which of the equal parts of a list of acts this is, from 1; undefined if it is of no list
+ * @returns the settlement, and what was open of the row before
  * @throws OperatorError if the row or the remittance does not exist
  */
 export async function assignRow(
@@ -67,7 +83,8 @@ export async function assignRow(
   remittanceId: string,
   amount: number | undefined,
   project?: string,
-): Promise<object> {
+  ordinal?: number,
+): Promise<{ readonly settlement: Settlement; readonly openBefore: number }> {
   const { assignUnmatchedRow } = await import('@carecover/payments');
   const { kept, author } = await findRow(context, row, project);
   const { file, line } = kept;
@@ -78,12 +95,12 @@ export async function assignRow(
     amount: amount ?? kept.open,
   });
   const settlement = await withServiceDatabase(context, 'payments', author.tenant, (sql) =>
-    asOperator(() => assignUnmatchedRow({ sql, author }, row, remittanceId, amount ?? null), {
+    asOperator(() => assignUnmatchedRow({ sql, author }, row, remittanceId, amount ?? null, ordinal), {
       resource_not_found: `There is no remittance ${remittanceId} in ${kept.project_id}, the project of the row.`,
     }),
   );
   if (settlement === null) throw noRow(row);
-  return settlement;
+  return { settlement, openBefore: kept.open };
 }
 
 const ACTIONS = {

@@ -13,8 +13,24 @@ test.each([
   [`${'s'.repeat(40)}://a:b@c a://b c@d`, `${'s'.repeat(40)}://a:[redacted]@c a://b c@d`],
 ])('%s loses its secret', (text, expected) => {
   expect(redactSecrets(text)).toBe(expected);
-  expect(hasSecret(text)).toBe(true);
+  expect(redactSecrets(expected)).toBe(expected);
 });
+
+const LETTERS = 'abcDEF123456';
+test.each([
+  ...['sk_test_', 'sk_live_', 'pt_test_', 'pt_live_', 'whsec_'].map((prefix) => `name=${prefix}${LETTERS}`),
+  `Basic ${btoa('sk_test_abcDEF123:')} failed`,
+  'postgres://app:hunter2@db:5432/x',
+  'postgres://sk_user:pt_1@db:5432/x',
+])('%s has a secret', (text) => expect(hasSecret(text)).toBe(true));
+
+test.each(['pt_BR', 'sk_district_north', 'pt_test_day', 'sk_test_abcd', 'whsec_rotation', 'see sk_live_…'])(
+  '%s is a name, though it is replaced in texts',
+  (text) => {
+    expect(hasSecret(text)).toBe(false);
+    expect(redactSecrets(text)).toContain('[redacted]');
+  },
+);
 
 test.each(['There is no key key_123.', 'https://127.0.0.1:8443/v1', 'desk_1, opt_out and prj_sk', ''])(
   '%s is not changed',

@@ -38,7 +38,7 @@ import {
   projectPath,
 } from './page';
 import { ACTS, DOWNLOADS, PAGES } from './pages';
-import { Older, SendAgain } from './parts';
+import { Older, SendAfterSignIn, SendAgain } from './parts';
 import type { Person } from './person';
 import { permits } from './roles';
 import type { Session } from './sessions';
@@ -425,12 +425,25 @@ class Console {
     return act.execute(request, new FormReader(form, request));
   }
 
+  /**
+   * Shows a form that was sent without a session, so that the person can send it again after the sign-in. Nothing is executed, and the page gives no
+   * new token: what it sends again has the token with which it came.
+   */
+  private async showEnded(ctx: Context, act: Act): Promise<void> {
+    const { signIn } = this.options;
+    const isForm = !act.takesFile && signIn.isOwnOrigin(ctx) && ctx.is('urlencoded') !== false;
+    const form = isForm ? await readForm(ctx) : null;
+    ctx.status = errorStatus('permission_denied');
+    const next = signIn.pageOfForm(ctx);
+    this.show(ctx, { title: 'Not allowed', body: <SendAfterSignIn path={ctx.path} {...{ form, next }} /> });
+  }
+
   readonly act =
     (act: Act) =>
     async (ctx: Context): Promise<void> => {
       const { signIn } = this.options;
-      const session = this.requireSession(ctx);
-      if (session === null) return;
+      const session = signIn.session(ctx);
+      if (session === undefined) return this.showEnded(ctx, act);
       if (!permits(session.roles, act.permission)) throw notFound();
       const form = act.takesFile ? await this.uploads.readForm(ctx, session.id) : await readForm(ctx);
       signIn.requireOwnForm(ctx, session, form.get('csrf') ?? undefined);

@@ -79,6 +79,7 @@ const ROUTES: readonly (readonly [RegExp, object])[] = [
       last_used_at: null,
     },
   ],
+  [/\/unmatched_rows$/, { data: [], has_more: false, next: null, totals: [] }],
   [/\/unmatched_rows\/7\/candidates$/, { data: CANDIDATES, has_more: false }],
   [
     /\/unmatched_rows\/7\/takebacks$/,

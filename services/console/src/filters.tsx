@@ -1,5 +1,5 @@
 /** The forms that filter lists. Their values are in the address of the page. */
-import { formatInstant, parseInstant } from '@carecover/contract';
+import { formatInstant, isPlainText, parseInstant } from '@carecover/contract';
 import { FormReader, type RejectedForm } from './form-reader';
 import { Problem, problemAttributes } from './forms';
 import type { PageRequest } from './page';
@@ -99,15 +99,32 @@ export function readPlace(query: URLSearchParams): {
 
 const DAYS = { from: 'Created from', until: 'until' } as const;
 
-/** The days of a list's items in the address: the parameters of the API, and what is wrong with a day, which then filters nothing. */
-export interface CreatedRange {
-  readonly filters: { readonly created_after?: string; readonly created_before?: string };
+/** The lengths of a reference in the API, in characters. */
+const REFERENCE = { min: 3, max: 200 } as const;
+
+/** What a person has typed to filter a list: the parameters of the API, and what is wrong with a field, which then filters nothing. */
+export interface ListFilter<Reference extends string = never> {
+  readonly filters: { readonly created_after?: string; readonly created_before?: string } & {
+    readonly [Name in Reference]?: string;
+  };
   readonly rejected: RejectedForm;
 }
 
-/** Reads from which day until which day the items of a list were created; both days are included. */
-export function readCreatedRange(request: Pick<PageRequest, 'query' | 'project' | 'now'>): CreatedRange {
+/**
+ * Reads from which day until which day the items of a list were created, both days included, and their reference.
+ *
+ * @param reference the API's parameter for the reference; absent if the list has none
+ */
+export function readListFilter<Reference extends string = never>(
+  request: Pick<PageRequest, 'query' | 'project' | 'now'>,
+  reference?: Reference,
+): ListFilter<Reference> {
   const form = new FormReader(request.query, request);
+  const sought = reference === undefined ? '' : form.text('reference');
+  const length = [...sought].length;
+  const isReference = length >= REFERENCE.min && length <= REFERENCE.max && isPlainText(sought);
+  if (sought !== '' && !isReference)
+    form.reject('reference', `must have ${REFERENCE.min} to ${REFERENCE.max} characters`);
   const from = form.instant('from', 'start', true, false);
   const until = form.instant('until', 'end', false, false);
   // The API excludes both instants.
@@ -116,14 +133,15 @@ export function readCreatedRange(request: Pick<PageRequest, 'query' | 'project' 
     filters: {
       ...(from === null ? {} : { created_after: moved(from, -1) }),
       ...(until === null ? {} : { created_before: moved(until, 1) }),
-    },
+      ...(reference !== undefined && isReference ? { [reference]: sought } : {}),
+    } as ListFilter<Reference>['filters'],
     rejected: form.rejected,
   };
 }
 
 /**
- * The form that filters a list by status, by a reference if `reference` labels its field, and by the days of creation if `created` has them, and
- * that orders it.
+ * The form that filters a list by status, and if `filter` has what a person has typed, by the days of creation, and by a reference if `reference`
+ * labels its field; and that orders it.
  *
  * @param address the path of the list's page
  */
@@ -132,14 +150,14 @@ export function StatusFilter({
   address,
   query,
   reference,
-  created,
+  filter,
   kept = {},
 }: {
   statuses: readonly string[];
   address: string;
   query: URLSearchParams;
   reference?: string;
-  created?: CreatedRange;
+  filter?: ListFilter<string>;
   /** Other filters of the list that stay as they are. */
   kept?: Readonly<Record<string, string>>;
 }) {
@@ -149,20 +167,17 @@ export function StatusFilter({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <ChoiceFilter name="status" label="Status" all="all" options={choicesOf(statuses)} query={query} />
-      {reference !== undefined && (
-        <>
-          <label for="reference">{reference}</label>
-          <input id="reference" name="reference" value={query.get('reference') ?? ''} />
-        </>
+      {reference !== undefined && filter !== undefined && (
+        <FilterField name="reference" label={reference} placeholder="" rejected={filter.rejected} />
       )}
-      {created !== undefined &&
+      {filter !== undefined &&
         (['from', 'until'] as const).map((name) => (
           <span key={name} class="day-filter">
             <label for={name}>{DAYS[name]}</label>{' '}
             <FilterInput
               name={name}
               placeholder={name === 'from' ? '1 Nov 2026' : 'today'}
-              rejected={created.rejected}
+              rejected={filter.rejected}
             />
           </span>
         ))}

@@ -22,21 +22,35 @@ export interface NamedParties {
 
 type Names = ReadonlyMap<string, string>;
 
-async function readNames(
+/** How many IDs the routes of names read at once. */
+const IDS_AT_ONCE = 200;
+
+/** Reads what a route returns for IDs, in groups one after the other. What an unavailable service would return is missing. */
+async function readByIds<T>(
   { calls, project }: PageRequest,
+  service: 'care' | 'benefits' | 'claims',
+  path: string,
+  ids: readonly string[],
+): Promise<T[]> {
+  const asked = [...new Set(ids)];
+  const read: T[] = [];
+  for (let start = 0; start < asked.length; start += IDS_AT_ONCE) {
+    const body = { ids: asked.slice(start, start + IDS_AT_ONCE) };
+    const found = await calls.readIfAvailable<{ readonly data: readonly T[] }>(service, project, path, body);
+    if (found === null) break;
+    read.push(...found.data);
+  }
+  return read;
+}
+
+async function readNames(
+  request: PageRequest,
   service: 'care' | 'benefits',
   path: string,
   ids: readonly string[],
 ): Promise<Names> {
-  const body = { ids: [...new Set(ids)] };
-  if (body.ids.length === 0) return new Map();
-  const found = await calls.readIfAvailable<{ readonly data: readonly { id: string; name: string }[] }>(
-    service,
-    project,
-    path,
-    body,
-  );
-  return new Map((found?.data ?? []).map(({ id, name }) => [id, name]));
+  const found = await readByIds<{ id: string; name: string }>(request, service, path, ids);
+  return new Map(found.map(({ id, name }) => [id, name]));
 }
 
 /** Reads the names of practitioners by ID. */
@@ -49,15 +63,7 @@ export async function readParties(
   request: PageRequest,
   claimIds: readonly string[],
 ): Promise<ReadonlyMap<string, NamedParties>> {
-  if (claimIds.length === 0) return new Map();
-  const { calls, project } = request;
-  const found = await calls.readIfAvailable<{ readonly data: readonly Parties[] }>(
-    'claims',
-    project,
-    '/claims/parties',
-    { ids: claimIds },
-  );
-  const parties = found?.data ?? [];
+  const parties = await readByIds<Parties>(request, 'claims', '/claims/parties', claimIds);
   const [practitioners, payers] = await Promise.all([
     readPractitioners(
       request,

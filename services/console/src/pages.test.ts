@@ -3,6 +3,8 @@ import type { PaymentAdvice } from '@carecover/contract';
 import { ConsoleFixture, PROJECT } from './testing/console-fixture';
 import { exampleOf, hiddenFields, REJECTED, UNAVAILABLE, Visitor } from './testing/visitor';
 
+const NO_ROWS = [200, { data: [], has_more: false, next: null, totals: [] }] as const;
+
 let fixture: ConsoleFixture;
 let visitor: Visitor;
 beforeEach(async () => {
@@ -425,6 +427,33 @@ describe('the page of an advice', () => {
     expect(await csv.text()).toContain('overpaid');
     const empty = await shows({ denials: [], recoveries: [], adjustments: [] }, []);
     expect(empty).not.toMatch(/Denials|Takebacks|Adjustments/);
+  });
+
+  test('names the claims of all its lines, on the page and in the CSV file', async () => {
+    const allocations = Array.from({ length: 450 }, (_, index) => ({
+      ...{ claim_id: `clm_${index}`, paid_amount: 1, reason_codes: [] },
+    }));
+    const denials = [{ claim_id: 'clm_denied', reason_codes: ['not_covered'] }];
+    fixture.respond = (path) => {
+      if (path !== '/operator/claims/parties') return undefined;
+      const ids = (fixture.received.at(-1)?.body?.ids ?? []) as string[];
+      expect(ids.length).toBeLessThanOrEqual(200);
+      return [
+        200,
+        {
+          data: ids.map((id) => ({
+            claim_id: id,
+            name: `INV of ${id}`,
+            practitioner_id: 'p',
+            payer_id: 'p',
+          })),
+        },
+      ];
+    };
+    const html = await shows({ allocations, denials }, []);
+    for (const id of ['clm_449', 'clm_denied']) expect(html).toContain(`INV of ${id}<`);
+    const csv = await fixture.request(`${PAGE}?csv=allocations`, visitor.session);
+    expect((await csv.text()).match(/INV of clm_\d+/g)).toHaveLength(450);
   });
 
   test('withdraws it after its effect was shown', async () => {
@@ -932,7 +961,7 @@ describe('the page of an unmatched row', () => {
         expect(text).toContain('200.00 KES</span> of the credit stay open');
       }
       expect([status, sent()]).toEqual([303, [{ settlements: ['stl_9'] }]]);
-      fixture.responses.set('/operator/unmatched_rows', [200, { data: [], has_more: false }]);
+      fixture.responses.set('/operator/unmatched_rows', NO_ROWS);
       expect((await read('/projects/prj_1/unmatched-rows')).html).toContain(
         'Reversed: 500.00 KES of ADVICE-9 with the reference DEP-001#9. 200.00 KES of the credit stay open.',
       );
@@ -943,7 +972,7 @@ describe('the page of an unmatched row', () => {
       respondToAct([200, { data: [], problem: null }]);
       const { shown } = await confirm(`${PAGE}/takebacks`, {});
       expect(shown.html).toContain('No settlement is reversed: the open part of the credit DEP-001 covers');
-      fixture.responses.set('/operator/unmatched_rows', [200, { data: [], has_more: false }]);
+      fixture.responses.set('/operator/unmatched_rows', NO_ROWS);
       expect((await read('/projects/prj_1/unmatched-rows')).html).toContain('No settlement was reversed.');
     });
 
@@ -1134,7 +1163,34 @@ describe('lists', () => {
     expect(html).toContain('<p class="problem" id="from-problem">must be a date that exists</p>');
   });
 
-  test('of unmatched rows are filtered and ordered, with counts and sums per currency', async () => {
+  test.each(['claims', 'remittances'])(
+    'of %s say beside the field that a reference is too short or too long, and are not filtered by it',
+    async (list) => {
+      fixture.responses.set(`/v1/${list}`, [200, { object: 'list', data: [], has_more: false }]);
+      for (const reference of ['7', '12', 'x'.repeat(201), 'a%00bc']) {
+        const { status, html } = await read(`/projects/prj_1/${list}?reference=${reference}`);
+        expect([status, requested().at(-1)]).toEqual([200, `/v1/${list}?limit=50`]);
+        expect(html).toContain('<p class="problem" id="reference-problem">must have 3 to 200 characters</p>');
+      }
+      const { html } = await read(`/projects/prj_1/${list}?reference=%20INV-1`);
+      expect(requested().at(-1)).toMatch(/_reference=INV-1$/);
+      expect(html).not.toContain('class="problem"');
+    },
+  );
+
+  test('of changes are filtered by the real day, also in a project with a simulated time', async () => {
+    const clock = { now: PROJECT.now, status: 'ready', target: null };
+    fixture.responses.set('/operator/projects/prj_1', [200, { ...PROJECT, clock }]);
+    fixture.respond = (path) =>
+      path.startsWith('/operator/audit_entries?') ? [200, { data: [], has_more: false }] : undefined;
+    const { html } = await read('/projects/prj_1/audit-log?day=today');
+    expect(html).not.toContain('class="problem"');
+    const address = new URL(fixture.received.at(-1)?.path ?? '', 'http://gateway');
+    const until = Date.parse(address.searchParams.get('until') ?? '');
+    expect(Math.abs(until - Date.now())).toBeLessThan(2 * 24 * 3_600_000);
+  });
+
+  test('of unmatched rows are filtered, ordered and continued by payments, with counts and sums of all per currency', async () => {
     const row = (number: number, more: object) => ({
       ...{ row: number, type: 'credit', source_reference: `B-${number}`, payer_reference: null, doubt: null },
       ...{ currency: 'KES', amount: 100, open: 100, settlements: [], file: 'a.csv', line: number },
@@ -1147,17 +1203,35 @@ describe('lists', () => {
       row(4, { currency: 'USD', open: 50 }),
       row(5, { type: 'takeback', payer_reference: 'ADVICE-5' }),
     ];
-    fixture.responses.set('/operator/unmatched_rows', [200, { data, has_more: false }]);
+    const totals = [
+      { currency: 'KES', count: 103, open: 10_600 },
+      { currency: 'USD', count: 1, open: 50 },
+    ];
+    const page = { data, has_more: true, next: '5~ADVICE', totals };
+    fixture.responses.set('/operator/unmatched_rows', [200, page]);
     const shown = async (query: string) => {
-      const { html } = await read(`/projects/prj_1/unmatched-rows?${query}`);
+      const { status, html } = await read(`/projects/prj_1/unmatched-rows?${query}`);
+      expect(status).toBe(200);
       const rows = [...html.matchAll(/unmatched-rows\/(\d+)"/g)].map(([, number]) => Number(number));
-      return [rows, /role="status">(.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '')];
+      const [, sums] = /role="status">(.*?)<\/p>/.exec(html) ?? [];
+      return { html, rows, sums: sums?.replaceAll(/<[^>]+>/g, ''), asked: fixture.received.at(-1)?.body };
     };
-    expect(await shown('')).toEqual([[1, 2, 3, 4, 5], '5 of 5 rows, 6.00 KES, 0.50 USD open.']);
-    expect(await shown('currency=KES&sort=largest')).toEqual([[2, 1, 3, 5], '4 of 5 rows, 6.00 KES open.']);
-    expect(await shown('kind=doubt')).toEqual([[3], '1 of 5 rows, 1.00 KES open.']);
-    expect(await shown('kind=takeback&reference=advice')).toEqual([[5], '1 of 5 rows, 1.00 KES open.']);
-    expect(await shown('kind=credit&reference=advice')).toEqual([[], '0 of 5 rows.']);
+    const all = { kind: null, currency: null, text: '', order: 'oldest', after: null };
+    const first = await shown('');
+    expect(first).toMatchObject({ rows: [1, 2, 3, 4, 5], asked: all });
+    expect(first.sums).toBe('104 rows, 106.00 KES, 0.50 USD open; 5 of them are on this page.');
+    expect(first.html).toContain('href="/projects/prj_1/unmatched-rows?after=5%7EADVICE" rel="next"');
+    const query = 'kind=doubt&currency=KES&reference=+adv+&sort=reference&after=5%7EADVICE';
+    expect((await shown(query)).asked).toEqual({
+      ...{ kind: 'doubt', currency: 'KES', text: 'adv', order: 'reference', after: '5~ADVICE' },
+    });
+    const wrong = await shown(`kind=x&currency=x&sort=x&reference=${'x'.repeat(201)}`);
+    expect(wrong.asked).toEqual(all);
+    expect(wrong.html).toContain('id="reference-problem"');
+    fixture.responses.set('/operator/unmatched_rows', NO_ROWS);
+    expect(await shown('')).toMatchObject({ sums: '0 rows.' });
+    expect((await shown('')).html).toContain('Every imported row matches a remittance.');
+    expect((await shown('kind=doubt')).html).toContain('No row meets the filters.');
   });
 
   test('of receivables open the claims of each amount', async () => {
@@ -1276,7 +1350,11 @@ describe('the page that closes a day', () => {
 
     test('of which one must be chosen, and expected ones need a day', async () => {
       expect((await send({})).html).toContain('must have at least one chosen row');
-      expect((await send({ row: '1' })).html).toContain('id="until-problem"');
+      const { html } = await send({ row: '1' });
+      expect(html).toContain('id="until-problem"');
+      expect([...html.matchAll(/name="row" value="(\d+)" checked/g)].map(([, value]) => value)).toEqual([
+        '1',
+      ]);
     });
 
     test('and says which were left as they are', async () => {

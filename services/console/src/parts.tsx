@@ -225,6 +225,53 @@ export function SendAgain({
   );
 }
 
+/**
+ * A form that was sent without a session, with a link to the sign-in. It can be sent after the person has signed in in another tab: its token is valid
+ * in every session of its person.
+ *
+ * @param form the fields with their token; null if they can't be sent again, as those with a file
+ * @param next the page after the sign-in
+ */
+export function SendAfterSignIn({
+  path,
+  form,
+  next,
+}: {
+  path: string;
+  form: URLSearchParams | null;
+  next: string;
+}) {
+  const signIn = `/sign-in?next=${encodeURIComponent(next)}`;
+  if (form === null)
+    return (
+      <>
+        <p>Your session has ended, and nothing was changed. Sign in, and send the form again.</p>
+        <p>
+          <a href={signIn}>Sign in</a>
+        </p>
+      </>
+    );
+  return (
+    <>
+      <p>
+        Your session has ended, and nothing was changed. Sign in in another tab, and then send the form here:
+        nothing that you typed is lost.
+      </p>
+      <p>
+        <a href={signIn} target="_blank" rel="noopener">
+          Sign in
+        </a>
+      </p>
+      <form method="post" action={path}>
+        {[...form].map(([name, value], index) => (
+          <input key={index} type="hidden" name={name} value={value} />
+        ))}
+        <button type="submit">Send again</button>
+      </form>
+    </>
+  );
+}
+
 /** A part of a long page that a person can fold. On a phone the script `head.js` folds it at first. */
 export function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (

@@ -2,6 +2,9 @@
  * The sign-in sessions of persons, in the memory of the process. A session ends one hour after its last request, and eight hours after the
  * sign-in. If a person has too many sessions, the least recently used one of the person ends; if all persons together have too many, the
  * least recently used one of all ends. After a restart of the process, a person signs in again.
+ *
+ * The forms of a person stay valid in the person's later sessions in the same process: a form that was open when the session ended can be sent after
+ * the next sign-in, and so can those of other tabs, which share one cookie.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -10,7 +13,7 @@ import type { Person } from './person';
 export interface Session extends Person {
   readonly id: string;
   /**
-   * What the tokens of the session's forms are derived from, so that another site can't send a form (cross-site request forgery).
+   * What the tokens of the person's forms are derived from, so that another site can't send a form (cross-site request forgery).
    */
   readonly formSecret: string;
   /** The ID token, by which the identity provider recognizes the session at the sign-out. */
@@ -38,7 +41,7 @@ export function formToken(session: Pick<Session, 'formSecret'>): string {
   return tokenWith(randomBytes(MASK_BYTES).toString('base64url'), session);
 }
 
-/** Returns whether the token belongs to a form of the session. */
+/** Returns whether the token belongs to a form of the session's person. */
 export function isFormToken(session: Pick<Session, 'formSecret'>, token: string): boolean {
   const [received, expected] = [token, tokenWith(token.split('.')[0] ?? '', session)].map((text) =>
     Buffer.from(text),
@@ -54,6 +57,7 @@ export function isFormToken(session: Pick<Session, 'formSecret'>, token: string)
 const randomToken = () => randomBytes(32).toString('base64url');
 
 export class Sessions {
+  private readonly formKey = randomBytes(32);
   private readonly sessions = new LRUCache<string, Session>({
     max: MAX_SESSIONS,
     ttl: IDLE_MS,
@@ -61,13 +65,11 @@ export class Sessions {
   });
 
   /**
-   * Starts a session, and ends the earlier one of the browser. If that was the same person's, its forms can still be sent: another tab had
-   * signed in before, and the tabs share one cookie.
+   * Starts a session, and ends the earlier one of the browser.
    *
    * @param earlierId the ID of the browser's earlier session; empty without one
    */
   create(person: Person, idToken: string, earlierId: string, nowMs = Date.now()): Session {
-    const earlier = this.find(earlierId, nowMs);
     this.end(earlierId);
     // The cache lists the most recently used session first.
     const own = [...this.sessions.values()].filter(({ subject }) => subject === person.subject);
@@ -75,7 +77,7 @@ export class Sessions {
     const session = {
       ...person,
       id: randomToken(),
-      formSecret: earlier?.subject === person.subject ? earlier.formSecret : randomToken(),
+      formSecret: createHmac('sha256', this.formKey).update(person.subject).digest('base64url'),
       idToken,
       endsAtMs: nowMs + MAX_AGE_MS,
     };

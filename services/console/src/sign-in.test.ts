@@ -1,5 +1,6 @@
 import { MinuteLimiter } from '@carecover/telemetry';
 import { ConsoleFixture, cookieOf, type StartedSignIn } from './testing/console-fixture';
+import { hiddenFields } from './testing/visitor';
 
 let fixture: ConsoleFixture;
 beforeEach(async () => {
@@ -237,6 +238,34 @@ describe('several tabs of a browser', () => {
     expect((await send()).status).toBe(200);
     await browser.complete(third, '18');
     expect((await send()).status).toBe(403);
+  });
+
+  test('can send a form whose session has ended after the next sign-in of the person, with all that was typed', async () => {
+    const browser = new Browser();
+    await browser.complete(await browser.start());
+    const csrf = await formTokenOf(browser);
+    const path = '/projects/prj_1/keys';
+    const fields = { csrf, key: 'k1', name: '"A" <key>', scope: 'claims:read' };
+    const send = (sent: Record<string, string>, headers: Record<string, string> = {}) =>
+      browser.request(path, { method: 'POST', body: new URLSearchParams(sent), headers });
+    await browser.request('/sign-out', { method: 'POST', body: new URLSearchParams({ csrf }) });
+    fixture.responses.set('/operator/projects/prj_1/keys', [
+      201,
+      { key_id: 'key_1', secret_key: 'sk_test_1' },
+    ]);
+
+    const ended = await send(fields, { referer: `http://console.example${path}?a=1` });
+    const html = await ended.text();
+    expect(ended.status).toBe(403);
+    expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(`${path}?a=1`)}" target="_blank"`);
+    expect(hiddenFields(html, path)).toEqual(fields);
+    const foreign = await send(fields, { origin: 'https://example.com' });
+    expect(await foreign.text()).not.toContain('A key');
+
+    await browser.complete(await browser.start(), '18');
+    expect((await send(fields)).status).toBe(403);
+    await browser.complete(await browser.start());
+    expect((await send(fields)).status).toBe(200);
   });
 
   test('keep the newest ten sign-ins, so that the cookies of a browser are bounded', async () => {

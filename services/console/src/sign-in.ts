@@ -219,11 +219,21 @@ export class SignIn {
     ctx.redirect(target);
   }
 
-  /** Checks that a form was sent from a page of the given session. @throws ApiError permission_denied */
-  requireOwnForm(ctx: Context, session: Session, token: string | undefined): void {
+  /** Returns whether no other site has sent the request, as far as its header Origin says. */
+  isOwnOrigin(ctx: Context): boolean {
     const origin = ctx.get('origin');
-    const isOwnOrigin = origin === '' || origin === new URL(this.settings.CONSOLE_URL).origin;
-    if (!isOwnOrigin || token === undefined || !isFormToken(session, token))
+    return origin === '' || origin === new URL(this.settings.CONSOLE_URL).origin;
+  }
+
+  /** Returns the path of the console's page from which a form was sent; `/` if the request does not name it. */
+  pageOfForm(ctx: Context): string {
+    const [, path] = /^https?:\/\/[^/]+(\/.*)$/.exec(ctx.get('referer')) ?? [];
+    return localPath(path);
+  }
+
+  /** Checks that a form was sent from a page of the given session's person. @throws ApiError permission_denied */
+  requireOwnForm(ctx: Context, session: Session, token: string | undefined): void {
+    if (!this.isOwnOrigin(ctx) || token === undefined || !isFormToken(session, token))
       throw new ApiError(
         'permission_denied',
         'The form was not sent from a page of this session. Open the page again.',

@@ -14,7 +14,13 @@ export { RECONCILIATION_SETTINGS } from './settings';
 export { type BankFile, findBankFile } from './settlement-files/bank-file';
 export { type CsvForm, csvColumns, csvFormOf } from './settlement-files/csv';
 export { isTimeZone } from './settlement-files/local-time';
-export { findOpenEntry, listOpenEntries, type OpenEntry } from './store/bank-entries';
+export {
+  findOpenEntry,
+  findRecordedPart,
+  type ListedPart,
+  listOpenEntries,
+  type OpenEntry,
+} from './store/bank-entries';
 export { readTimeZones, setTimeZone } from './store/bank-statements';
 export type { EntryDecision } from './store/entry-resolutions';
 export { listForwarding } from './store/payer-balances';

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newId } from '@carecover/domain';
 import { GatewayFixture } from '@carecover/gateway/testing';
 import { runCommand } from '../testing/run-command';
 
@@ -180,6 +181,51 @@ describe('a file of acts', () => {
     const again = await resolve(file);
     expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('2 of 3 rows') });
     expect(await close()).toMatchObject({ errors: expect.stringContaining('1 row waits for a person') });
+  });
+
+  test('that is corrected and executed again assigns no part twice, also after a lost connection, of which the rows before are printed', async () => {
+    const [first = '', second = '', third = ''] = rows;
+    const remittance = newId('rem_');
+    await fixture.sql`
+      insert into payments.remittances
+        (id, project_id, environment, payer_reference, payer_reference_key, payer_reference_search, currency, total, received_at, deadline)
+      values (${remittance}, ${project}, 'sandbox', 'ERA-9', 'ERA-9', 'ERA-9', 'KES', 900, platform.now(), platform.now())`;
+    const open = async () => {
+      const { output } = await run('settlements', 'unmatched', '--project', project, '--json');
+      return JSON.parse(output).map((each: { open: number }) => each.open);
+    };
+    const lines = [
+      'row,act,remittance,amount',
+      `${first},assign,${remittance},40`,
+      `${first},assign,${remittance},40`,
+      `${second},assign,${remittance},`,
+    ];
+    const wrong = await write('acts.csv', [...lines, `${third},assign,rem_typo,`].join('\n'));
+    expect(await resolve(wrong)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('1 of 4 rows could not be changed'),
+    });
+    expect(await open()).toEqual([20, 300]);
+
+    const corrected = await write('acts.csv', [...lines, `${third},assign,${remittance},100`].join('\n'));
+    await fixture.sql`
+      create function payments.lose() returns trigger language plpgsql security definer
+      as 'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`;
+    await fixture.sql`
+      create trigger lose before insert on payments.settlements for each row execute function payments.lose()`;
+    const lost = await resolve(corrected);
+    await fixture.sql`drop function payments.lose cascade`;
+    expect(lost.code).toBe(1);
+    expect(lost.output).toMatch(new RegExp(`^${second} +was assigned to ${remittance} before, as stl_`, 'm'));
+    expect(lost.output).toMatch(new RegExp(`^${third} +it is not known whether the row was changed$`, 'm'));
+
+    const done = await resolve(corrected);
+    expect(done).toMatchObject({ code: 0, errors: '' });
+    expect(done.output).toMatch(new RegExp(`^${third} +assigned to ${remittance}$`, 'm'));
+    expect(await open()).toEqual([20, 200]);
+    expect((await run('settlements', 'assign', third, remittance, '--amount', '50')).output).toContain(
+      `Of row ${third}, 2.00 KES was open before, and 1.50 KES is open now.`,
+    );
   });
 
   test('with an invalid line changes nothing, and each is named', async () => {

@@ -16,6 +16,7 @@ import {
   assignRow,
   daysOfProject,
   decideRow,
+  findAssignment,
   parseReason,
   parseRow,
   parseRowAmount,
@@ -150,7 +151,8 @@ interface RowResult {
 }
 
 /**
- * Executes an act on each row, and prints what became of it. A rejected row does not end the command.
+ * Executes an act on each row, and prints what became of it. A rejected row does not end the command. Any other error does, such as a lost connection:
+ * what became of the rows before is printed too.
  *
  * @throws OperatorError at the end if a row was rejected
  */
@@ -161,15 +163,21 @@ async function actOnRows(
 ): Promise<void> {
   const results: RowResult[] = [];
   let rejected = 0;
-  for (const { row, act } of acts) {
-    const result = await act().catch((error: unknown) => {
-      if (!(error instanceof OperatorError)) throw error;
-      rejected += 1;
-      return error.message;
-    });
-    results.push({ row, result });
+  try {
+    for (const { row, act } of acts) {
+      const result = await act().catch((error: unknown) => {
+        if (!(error instanceof OperatorError)) {
+          results.push({ row, result: 'it is not known whether the row was changed' });
+          throw error;
+        }
+        rejected += 1;
+        return error.message;
+      });
+      results.push({ row, result });
+    }
+  } finally {
+    printTable(output, isJson, results);
   }
-  printTable(output, isJson, results);
   if (rejected > 0)
     throw new OperatorError(`${rejected} of ${acts.length} rows could not be changed; the others are.`);
 }
@@ -192,19 +200,40 @@ const ACT_COLUMNS = {
 type ActCells = Readonly<Record<'act', string>> &
   Readonly<Partial<Record<'remittance' | 'amount' | 'until' | 'reason', string>>>;
 
-/** Returns the act of a line of a file on its row. @throws InvalidArgumentError if a cell is missing or invalid */
+/** Counts equal keys: returns a function that returns how many times it was called with the key. */
+function countEqual(): (key: string) => number {
+  const counts = new Map<string, number>();
+  return (key) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count;
+  };
+}
+
+/**
+ * Returns the act of a line of a file on its row. An assignment that the project has already is not repeated, because a person corrects a rejected line
+ * and executes the whole file again.
+ *
+ * @param ordinalOf returns which of the file's lines with the key this is, from 1
+ * @throws InvalidArgumentError if a cell is missing or invalid
+ */
 function actOf(
   context: CommandContext,
   project: string,
   row: number,
   cells: ActCells,
+  ordinalOf: (key: string) => number,
 ): () => Promise<string> {
   const { act, remittance = '', amount = '', until = '', reason = '' } = cells;
   if (act === 'assign') {
     if (remittance === '') throw new InvalidArgumentError('Expected the ID of a remittance.');
     const part = amount === '' ? undefined : parseRowAmount(amount);
+    const ordinal = ordinalOf(`${row} ${remittance} ${part}`);
     return async () => {
-      await assignRow(context, row, remittance, part, project);
+      const listed = { row, remittanceId: remittance, amount: part ?? null, ordinal };
+      const recorded = await findAssignment(context, project, listed);
+      if (recorded !== null) return `was assigned to ${remittance} before, as ${recorded}`;
+      await assignRow(context, row, remittance, part, project, ordinal);
       return `assigned to ${remittance}`;
     };
   }
@@ -229,6 +258,7 @@ async function readActs(context: CommandContext, project: string, file: string) 
   await requireReadable(file);
   const acts: { row: number; act: () => Promise<string> }[] = [];
   const problems: string[] = [];
+  const ordinalOf = countEqual();
   try {
     for await (const line of readCsvRows(createReadStream(file), ACT_COLUMNS)) {
       if (!('cells' in line)) {
@@ -237,7 +267,7 @@ async function readActs(context: CommandContext, project: string, file: string) 
       }
       try {
         const row = parseRow(line.cells.row);
-        acts.push({ row, act: actOf(context, project, row, line.cells) });
+        acts.push({ row, act: actOf(context, project, row, line.cells, ordinalOf) });
       } catch (error) {
         if (!(error instanceof InvalidArgumentError)) throw error;
         problems.push(`line ${line.line}: ${error.message}`);
@@ -326,7 +356,7 @@ function addDecisions(settlements: Command, context: CommandContext): void {
       'a CSV file with the columns row and act, and as needed remittance, amount, until and reason',
     )
     .description(
-      'execute the acts of a file on rows, in its order: assign, take-back, expect, dismiss or reopen; nothing is changed if a line is invalid',
+      'execute the acts of a file on rows, in its order: assign, take-back, expect, dismiss or reopen; nothing is changed if a line is invalid, and a part that is assigned already is not assigned again',
     )
     .requiredOption('--project <project>', "the project's ID, prj_…")
     .option(...JSON_ROWS)

@@ -310,7 +310,12 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     )
     .option('--json', 'print the settlement')
     .action(async (row: number, remittance: string, { json, amount }: { json?: true; amount?: number }) => {
-      printResult(context.output, json === true, await assignRow(context, row, remittance, amount));
+      const { settlement, openBefore } = await assignRow(context, row, remittance, amount);
+      printResult(context.output, json === true, settlement);
+      if (json === true) return;
+      const { currency, observed } = settlement.amount;
+      const [before, after] = [openBefore, openBefore - observed].map((open) => formatAmount(open, currency));
+      context.output.write(`Of row ${row}, ${before} was open before, and ${after} is open now.\n`);
     });
 
   settlements

@@ -43,9 +43,13 @@ function Details({ details }: Pick<AuditEntry, 'details'>) {
   );
 }
 
-/** Reads the filters of the address. A day that is none filters nothing, and the page says so beside the field. */
+/**
+ * Reads the filters of the address. A day that is none filters nothing, and the page says so beside the field. The entries have real times also if the
+ * project's time is simulated.
+ */
 function readFilters({ query, project, now }: PageRequest) {
-  const form = new FormReader(query, { project, now });
+  const realNow = project.clock == null ? now : new Date().toISOString();
+  const form = new FormReader(query, { project, now: realNow });
   const since = form.instant('day', 'start', true, false);
   const until = since === null ? null : form.instant('day', 'end', true, false);
   const filters = {

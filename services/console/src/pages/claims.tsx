@@ -1,6 +1,6 @@
 /** The claims of a project, newest first, by status, invoice, practitioner and days of creation. */
 import { claimStatuses, isIdentifier } from '@carecover/contract';
-import { readCreatedRange, readPlace, StatusFilter } from '../filters';
+import { readListFilter, readPlace, StatusFilter } from '../filters';
 import { readParties, readPractitioners } from '../names';
 import { type Page, projectPath } from '../page';
 import { Amount, Day, Instant, Older, Status, Table } from '../parts';
@@ -15,16 +15,14 @@ export const claims: Page = {
   async render(request) {
     const { calls, project, address, query } = request;
     const status = claimStatuses.find((each) => each === query.get('status'));
-    const invoice = query.get('reference') ?? '';
-    const created = readCreatedRange(request);
+    const filter = readListFilter(request, 'provider_claim_reference');
     const practitioner = query.get('practitioner') ?? '';
     const hasPractitioner = isIdentifier('practitioner', practitioner);
     const { data, has_more } = await calls.execute(project, 'listClaims', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
-        ...(invoice === '' ? {} : { provider_claim_reference: invoice }),
-        ...created.filters,
+        ...filter.filters,
         ...(hasPractitioner ? { practitioner_id: practitioner } : {}),
         ...readPlace(query),
       },
@@ -46,7 +44,7 @@ export const claims: Page = {
             address={address}
             query={query}
             reference="Invoice"
-            created={created}
+            filter={filter}
             kept={hasPractitioner ? { practitioner } : {}}
           />
           {hasPractitioner && (

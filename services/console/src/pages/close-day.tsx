@@ -180,7 +180,13 @@ function RowLink({
   );
 }
 
-function Rows({ project, closed, canDecide }: { project: Project; closed: ClosedDay; canDecide: boolean }) {
+function Rows({
+  project,
+  closed,
+  canDecide,
+  rejected,
+}: Pick<PageRequest, 'project' | 'rejected'> & { closed: ClosedDay; canDecide: boolean }) {
+  const chosen = new Set(rejected?.form.getAll('row'));
   return (
     <Table
       caption={`${closed.rows.length}${closed.has_more ? ' and more' : ''} rows that are not matched, open ones first`}
@@ -196,6 +202,7 @@ function Rows({ project, closed, canDecide }: { project: Project; closed: Closed
                       type="checkbox"
                       name="row"
                       value={row.row}
+                      checked={chosen.has(String(row.row))}
                       aria-label={`Choose row ${row.row}, ${row.source_reference}`}
                     />
                   ),
@@ -276,7 +283,7 @@ export const closeDay: Page = {
     const body = { day: choice.day, time_zone: project.time_zone };
     const closed = await calls.service<ClosedDay>('payments', project, '/bank_days', body);
     const canDecide = permits(session.roles, 'money') && closed.rows.some(({ is_decidable }) => is_decidable);
-    const rows = <Rows project={project} closed={closed} canDecide={canDecide} />;
+    const rows = <Rows {...{ project, closed, canDecide, rejected }} />;
     return {
       title: closed.day === null ? 'Close the day' : `Close the day ${closed.day}`,
       body: (

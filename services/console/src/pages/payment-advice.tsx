@@ -28,6 +28,11 @@ export function readAdvice({ calls, project }: PageRequest, remittanceId: string
 type Parties = Awaited<ReturnType<typeof readParties>>;
 type Line = { readonly claim_id: string; readonly reason_codes: readonly string[] };
 
+/** Returns the lines of one kind that a page shows; the CSV file has all. */
+export function shownLines<T>(query: URLSearchParams, lines: readonly T[]): readonly T[] {
+  return query.get('csv') === null ? lines.slice(0, SHOWN) : lines;
+}
+
 /** The lines of one kind in a table, with the amount of each. */
 function Lines<T extends { readonly reason_codes: readonly string[] }>({
   request: { query },
@@ -47,7 +52,7 @@ function Lines<T extends { readonly reason_codes: readonly string[] }>({
   }[];
 }) {
   if (rows.length === 0) return null;
-  const shown = query.get('csv') === null ? rows.slice(0, SHOWN) : rows;
+  const shown = shownLines(query, rows);
   const first = shown.length < rows.length ? `, the first ${SHOWN}; the CSV file has all` : '';
   return (
     <>

@@ -5,7 +5,7 @@ import {
   type Preauthorization,
   preauthorizationStatuses,
 } from '@carecover/contract';
-import { readCreatedRange, readPlace, StatusFilter } from '../filters';
+import { readListFilter, readPlace, StatusFilter } from '../filters';
 import type { FormReader } from '../form-reader';
 import { AmountField, Choice, TextField } from '../forms';
 import { readPractitioners } from '../names';
@@ -23,13 +23,13 @@ export const preauthorizations: Page = {
   permission: 'read',
   async render(request) {
     const { calls, project, address, query } = request;
-    const created = readCreatedRange(request);
+    const filter = readListFilter(request);
     const status = preauthorizationStatuses.find((each) => each === query.get('status'));
     const list = await calls.execute(project, 'listPreauthorizations', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
-        ...created.filters,
+        ...filter.filters,
         ...readPlace(query),
       },
     });
@@ -37,12 +37,7 @@ export const preauthorizations: Page = {
       title: 'Pre-authorizations',
       body: (
         <>
-          <StatusFilter
-            statuses={preauthorizationStatuses}
-            address={address}
-            query={query}
-            created={created}
-          />
+          <StatusFilter statuses={preauthorizationStatuses} address={address} query={query} filter={filter} />
           <Table
             name="preauthorizations"
             caption={captionOf(list, 'pre-authorization')}

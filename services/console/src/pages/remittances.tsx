@@ -10,7 +10,7 @@ import {
   remittanceStatuses,
 } from '@carecover/contract';
 import { notFound } from '@carecover/domain';
-import { readCreatedRange, readPlace, StatusFilter } from '../filters';
+import { readListFilter, readPlace, StatusFilter } from '../filters';
 import type { FormReader } from '../form-reader';
 import { AmountField, Choice, TextField } from '../forms';
 import { readParties } from '../names';
@@ -18,12 +18,17 @@ import { type Act, type Page, type PageRequest, projectPath } from '../page';
 import { Amount, HiddenFields, Instant, Older, OwnId, Status, Table } from '../parts';
 import { permits } from '../roles';
 import { captionOf, wordsOf } from '../words';
-import { AdviceHistory, AdviceLines, readAdvice, WithdrawalForm, withdrawal } from './payment-advice';
+import {
+  AdviceHistory,
+  AdviceLines,
+  readAdvice,
+  shownLines,
+  WithdrawalForm,
+  withdrawal,
+} from './payment-advice';
 import { readEffect, SettlementEffect } from './settlement-effect';
 
 const LIMIT = 50;
-/** The number of claims of a remittance whose names are read. */
-const NAMED = 200;
 
 export const remittances: Page = {
   path: '/remittances',
@@ -31,15 +36,13 @@ export const remittances: Page = {
   permission: 'read',
   async render(request) {
     const { calls, project, address, query } = request;
-    const created = readCreatedRange(request);
+    const filter = readListFilter(request, 'payer_reference');
     const status = remittanceStatuses.find((each) => each === query.get('status'));
-    const reference = query.get('reference') ?? '';
     const list = await calls.execute(project, 'listRemittances', {
       query: {
         limit: LIMIT,
         ...(status === undefined ? {} : { status }),
-        ...(reference === '' ? {} : { payer_reference: reference }),
-        ...created.filters,
+        ...filter.filters,
         ...readPlace(query),
       },
     });
@@ -52,7 +55,7 @@ export const remittances: Page = {
             address={address}
             query={query}
             reference="Payer’s reference"
-            created={created}
+            filter={filter}
           />
           <Table
             name="remittances"
@@ -211,17 +214,18 @@ export const remittance: Page = {
   path: '/remittances/:remittance',
   permission: 'read',
   async render(request) {
-    const { calls, project, params, session } = request;
+    const { calls, project, params, query, session } = request;
     const input = { params: { remittance_id: params.remittance ?? '' } };
     const [found, report, advice] = await Promise.all([
       calls.execute(project, 'getRemittance', input),
       calls.execute(project, 'getRemittanceReconciliation', input),
       readAdvice(request, input.params.remittance_id),
     ]);
-    const claims = [...advice.allocations, ...advice.denials, ...advice.recoveries];
-    const parties = await readParties(request, [
-      ...new Set(claims.slice(0, NAMED).map(({ claim_id }) => claim_id)),
-    ]);
+    const { allocations, denials, recoveries } = advice;
+    const claimIds = [allocations, denials, recoveries].flatMap((lines) =>
+      shownLines<{ readonly claim_id: string }>(query, lines).map(({ claim_id }) => claim_id),
+    );
+    const parties = await readParties(request, claimIds);
     const isWithdrawn = advice.status === 'withdrawn';
     return {
       title: `Remittance ${found.payer_reference}`,

@@ -1,8 +1,9 @@
 /** The rows of bank files that wait for a person: credits that no settlement records, and takebacks by the bank. */
-import { currencies } from '@carecover/contract';
-import { ChoiceFilter } from '../filters';
+import { currencies, isPlainText } from '@carecover/contract';
+import { ChoiceFilter, FilterField } from '../filters';
+import { FormReader } from '../form-reader';
 import { type Page, type PageRequest, projectPath } from '../page';
-import { Amount, Instant, Sums, Table } from '../parts';
+import { Amount, Instant, Older, Sums, Table } from '../parts';
 
 /** An unmatched row of a settlement file, as the payments service returns it. */
 export interface UnmatchedRow {
@@ -34,7 +35,7 @@ export interface Candidate {
 /** Returns the path of a row's operators' route in payments. */
 export const rowPath = (row = '') => `/unmatched_rows/${encodeURIComponent(row)}`;
 
-/** Reads the unmatched rows that wait to be assigned or dismissed, oldest first. */
+/** Reads the first unmatched rows that wait to be assigned or dismissed, oldest first. */
 export function readUnmatchedRows({ calls, project }: Pick<PageRequest, 'calls' | 'project'>) {
   return calls.service<{ readonly data: readonly UnmatchedRow[]; readonly has_more: boolean }>(
     'payments',
@@ -60,28 +61,35 @@ const ORDERS = {
   observed: 'first observed',
   reference: 'bank’s reference',
 } as const;
-type Order = keyof typeof ORDERS;
 
-const COMPARE: Readonly<Record<Order, (a: UnmatchedRow, b: UnmatchedRow) => number>> = {
-  oldest: (a, b) => a.row - b.row,
-  largest: (a, b) => b.open - a.open,
-  observed: (a, b) => a.observed_at.localeCompare(b.observed_at),
-  reference: (a, b) => a.source_reference.localeCompare(b.source_reference),
-};
+const KIND_NAMES = Object.keys(KINDS) as Kind[];
+const ORDER_NAMES = Object.keys(ORDERS) as (keyof typeof ORDERS)[];
+const MAX_TEXT = 200;
 
-/** Returns the rows that the address asks for, in its order. A filter with an unknown value finds nothing. */
-function selectRows(rows: readonly UnmatchedRow[], query: URLSearchParams): UnmatchedRow[] {
-  const [kind, currency, text] = ['kind', 'currency', 'reference'].map((name) => query.get(name) ?? '');
-  const sought = (text ?? '').trim().toLowerCase();
-  const order = Object.keys(ORDERS).find((each): each is Order => each === query.get('sort')) ?? 'oldest';
-  return rows
-    .filter(
-      (row) =>
-        (kind === '' || kindOf(row) === kind) &&
-        (currency === '' || row.currency === currency) &&
-        `${row.source_reference} ${row.payer_reference ?? ''}`.toLowerCase().includes(sought),
-    )
-    .sort(COMPARE[order]);
+interface RowsPage {
+  readonly data: readonly UnmatchedRow[];
+  readonly has_more: boolean;
+  /** The place after which the next page begins; null if there is none. */
+  readonly next: string | null;
+  /** What the rows of all pages have, by currency. */
+  readonly totals: readonly { readonly currency: string; readonly count: number; readonly open: number }[];
+}
+
+/** Reads which rows the address asks for. A text that is too long filters nothing, and the page says so beside the field. */
+function readFilters({ query, project, now }: PageRequest) {
+  const form = new FormReader(query, { project, now });
+  const text = form.text('reference');
+  const isText = text.length <= MAX_TEXT && isPlainText(text);
+  if (!isText) form.reject('reference', `must have at most ${MAX_TEXT} characters`);
+  const chosen = <T extends string>(name: string, values: readonly T[]) =>
+    values.find((each) => each === query.get(name)) ?? null;
+  const filters = {
+    kind: chosen('kind', KIND_NAMES),
+    currency: chosen('currency', currencies),
+    text: isText ? text : '',
+  };
+  const place = { order: chosen('sort', ORDER_NAMES) ?? 'oldest', after: query.get('after') };
+  return { filters, place, rejected: form.rejected };
 }
 
 export const unmatchedRows: Page = {
@@ -89,10 +97,16 @@ export const unmatchedRows: Page = {
   menu: 'Unmatched rows',
   permission: 'read',
   async render(request) {
-    const { project, address, query } = request;
-    const { data, has_more } = await readUnmatchedRows(request);
-    const rows = selectRows(data, query);
-    const counted = has_more ? `the first ${data.length}, more wait` : `${data.length}`;
+    const { calls, project, address, query } = request;
+    const { filters, place, rejected } = readFilters(request);
+    const { data, has_more, next, totals } = await calls.service<RowsPage>(
+      'payments',
+      project,
+      '/unmatched_rows',
+      { ...filters, ...place },
+    );
+    const isFiltered = Object.values(filters).some((each) => each !== null && each !== '');
+    const count = totals.reduce((sum, each) => sum + each.count, 0);
     return {
       title: 'Unmatched rows',
       body: (
@@ -106,25 +120,26 @@ export const unmatchedRows: Page = {
               options={currencies.map((each) => [each, each])}
               query={query}
             />
-            <label for="reference">Reference contains</label>
-            <input id="reference" name="reference" value={query.get('reference') ?? ''} />
+            <FilterField name="reference" label="Reference contains" placeholder="" rejected={rejected} />
             <ChoiceFilter name="sort" label="Order" options={Object.entries(ORDERS)} query={query} />
             <button type="submit">Show</button>
           </form>
           <p role="status">
-            {rows.length} of {counted} rows
-            {rows.length > 0 && (
+            {count === 1 ? '1 row' : `${count} rows`}
+            {count > 0 && (
               <>
-                , <Sums parts={rows.map(({ currency, open }) => ({ currency, amount: open }))} /> open
+                , <Sums parts={totals.map(({ currency, open }) => ({ currency, amount: open }))} /> open
               </>
             )}
-            .
+            {data.length < count && `; ${data.length} of them are on this page`}.
           </p>
           <Table
             name="unmatched-rows"
             caption="Rows of bank files that wait for a person"
             none={
-              data.length === 0 ? 'Every imported row matches a remittance.' : 'No row meets the filters.'
+              isFiltered || count > 0
+                ? 'No row meets the filters.'
+                : 'Every imported row matches a remittance.'
             }
             columns={[
               {
@@ -143,7 +158,14 @@ export const unmatchedRows: Page = {
               { label: 'Observed', cell: (each) => <Instant at={each.observed_at} /> },
               { label: 'File', cell: ({ file, line }) => `${file}, line ${line}` },
             ]}
-            rows={rows}
+            rows={data}
+          />
+          <Older
+            list={{ data: [{ id: next ?? '' }], has_more }}
+            address={address}
+            query={query}
+            items="rows"
+            label="Next rows"
           />
         </>
       ),

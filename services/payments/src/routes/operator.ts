@@ -10,7 +10,7 @@ import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
 import { remittanceResource, settlementResource } from '../resources';
 import { type CsvForm, csvAmountForms, csvDateForms } from '../settlement-files/csv';
 import { isTimeZone } from '../settlement-files/local-time';
-import { listOpenEntries } from '../store/bank-entries';
+import { listOpenEntries, pageOfOpenEntries } from '../store/bank-entries';
 import { listStatements } from '../store/bank-statements';
 import { findCandidates } from '../store/candidates';
 import { postingsOfClaim } from '../store/postings';
@@ -23,9 +23,8 @@ import { importUploadedFile, MAX_UPLOAD_BYTES, type Upload } from '../use-cases/
 import { readTakebackPlan, takeBackCredit } from '../use-cases/take-back-credit';
 import { checkWithdrawal } from '../use-cases/withdraw-advice';
 import { bankDayRoutes } from './bank-days';
-import { requireRow } from './unmatched-row';
+import { MAX_ROWS, readEntriesQuery, requireRow } from './unmatched-row';
 
-const MAX_ROWS = 100;
 const MAX_POSTINGS = 200;
 const MAX_STATEMENTS = 50;
 const MAX_FILE_NAME = 200;
@@ -77,6 +76,11 @@ export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {
         const data = await listOpenEntries(sql, tenant, MAX_ROWS + 1);
         return { data: data.slice(0, MAX_ROWS), has_more: data.length > MAX_ROWS };
       },
+    },
+    {
+      method: 'POST',
+      path: '/unmatched_rows',
+      handle: ({ tenant }, _params, body) => pageOfOpenEntries(sql, tenant, readEntriesQuery(body)),
     },
     {
       method: 'GET',

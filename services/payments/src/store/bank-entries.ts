@@ -17,6 +17,7 @@ import type { EntryState } from '../rules/matching';
 import { depositOf, referencesOfParts } from '../rules/settlement-reference';
 import type { EntryRow } from '../settlement-files/row';
 import type { ListedEntry } from './bank-statements';
+import type { SettlementRow } from './settlements';
 
 /** An open entry, as the operator CLI and the console show it. */
 export interface OpenEntry {
@@ -282,6 +283,85 @@ export async function listOpenEntries(
   return rows.map(({ dismissed: _, ...entry }) => entry);
 }
 
+export const openEntryKinds = ['credit', 'doubt', 'takeback'] as const;
+export const openEntryOrders = ['oldest', 'largest', 'observed', 'reference'] as const;
+
+/** Which open entries a page of them has, and where it begins. */
+export interface OpenEntriesQuery {
+  /** A credit that is certain, a credit in doubt, or a takeback; null for all. */
+  readonly kind: (typeof openEntryKinds)[number] | null;
+  readonly currency: string | null;
+  /** A part of the source_reference or the payer_reference, in any case; empty for all. */
+  readonly text: string;
+  readonly order: (typeof openEntryOrders)[number];
+  /** The `next` of the page before; null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** A page of open entries. */
+export interface OpenEntriesPage {
+  readonly data: readonly OpenEntry[];
+  readonly has_more: boolean;
+  /** The place of the last entry, for the next page; null if there is none. */
+  readonly next: string | null;
+  /** What all open entries of the query have, also those of other pages, by currency. `open` is in minor units. */
+  readonly totals: readonly { readonly currency: string; readonly count: number; readonly open: number }[];
+}
+
+/** Returns the SQL of the value by which an order sorts first. Entries with an equal value are in the order of their numbers. */
+function sortedBy(db: Db, order: OpenEntriesQuery['order']): { value: Fragment; type: Fragment } {
+  if (order === 'largest')
+    return { value: db`(entry.recorded + entry.returned - entry.amount)`, type: db`bigint` };
+  if (order === 'observed') return { value: db`entry.observed_at`, type: db`timestamptz` };
+  if (order === 'reference') return { value: db`entry.source_reference`, type: db`text` };
+  return { value: db`entry.id`, type: db`bigint` };
+}
+
+function sortValueOf(
+  { row, open, observed_at, source_reference }: OpenEntry,
+  order: OpenEntriesQuery['order'],
+) {
+  if (order === 'largest') return String(-open);
+  if (order === 'observed') return observed_at.toISOString();
+  return order === 'reference' ? source_reference : String(row);
+}
+
+/** Returns the number and the sort value of a page's place; undefined if the text is no place of a page. */
+export function readEntryPlace(text: string): { readonly row: number; readonly value: string } | undefined {
+  const [, row, value] = /^(\d{1,15})~(.*)$/s.exec(text) ?? [];
+  return row === undefined || value === undefined ? undefined : { row: Number(row), value };
+}
+
+/** Reads a page of the project's open entries, and what all entries of the query have, in one statement each. */
+export async function pageOfOpenEntries(
+  db: Db,
+  tenant: Tenant,
+  { kind, currency, text, order, after, limit }: OpenEntriesQuery,
+): Promise<OpenEntriesPage> {
+  const sought = text.toLowerCase();
+  const asked = db`entry.project_id = ${tenant} and ${IS_OPEN(db)}
+    and (${kind}::text is null or ${kind} = case when type = 'takeback' then 'takeback' when doubt is null then 'credit' else 'doubt' end)
+    and (${currency}::text is null or currency = ${currency})
+    and strpos(lower(source_reference || ' ' || coalesce(payer_reference, '')), ${sought}) > 0`;
+  const { value, type } = sortedBy(db, order);
+  const place = after === null ? undefined : readEntryPlace(after);
+  const isAfter =
+    place === undefined
+      ? db``
+      : db`and (${value}, entry.id) > (${place.value}::text::${type}, ${place.row}::bigint)`;
+  const condition = db`${asked} ${isAfter} order by ${value}, entry.id limit ${limit + 1}`;
+  const found = await db<(OpenEntry & { readonly dismissed: boolean })[]>`${openEntries(db, condition)}`;
+  const totals = await db<{ currency: string; count: number; open: number }[]>`
+    select currency, count(*) as count, sum(amount - recorded - returned)::bigint as open
+    from bank_entries entry where ${asked} group by currency order by currency`;
+  const data = found.slice(0, limit).map(({ dismissed: _, ...entry }) => entry);
+  const last = data.at(-1);
+  const hasMore = found.length > limit;
+  const next = last !== undefined && hasMore ? `${last.row}~${sortValueOf(last, order)}` : null;
+  return { data, has_more: hasMore, next, totals };
+}
+
 /**
  * Reads the open entry with the given number, of one project or, if `tenant` is null, of any project. An entry that is dismissed or expected is
  * found too. Returns undefined if there is no such entry, or if it is recorded or returned.
@@ -400,6 +480,35 @@ export async function findAssignedEntry(
     where project_id = ${tenant} and source_reference_key = any(${candidates.map(keyOf)})`;
   const keys = new Set(used.map(({ key }) => key));
   return { ...values, next_reference: candidates.find((candidate) => !keys.has(keyOf(candidate))) ?? null };
+}
+
+/** A part of an entry that was to be recorded in a remittance, in a list of acts that can be executed more than once. */
+export interface ListedPart {
+  readonly row: number;
+  readonly remittanceId: string;
+  /** In minor units; null for all that was open. */
+  readonly amount: number | null;
+  /** Which of the equal parts of the list this is, from 1. */
+  readonly ordinal: number;
+}
+
+/**
+ * Returns the settlement that has recorded a part: the one with its ordinal among the unreversed settlements of the entry and the remittance that have
+ * its amount. For a part of no given amount this is any of them if nothing of the entry is open. Null if none has.
+ */
+export async function findRecordedPart(
+  db: Db,
+  tenant: Tenant,
+  { row, remittanceId, amount, ordinal }: ListedPart,
+): Promise<SettlementRow | null> {
+  const [found] = await db<SettlementRow[]>`
+    select settlement.* from settlements settlement join bank_entries entry on entry.id = settlement.bank_entry_id
+    where settlement.project_id = ${tenant} and entry.project_id = ${tenant} and entry.id = ${row}
+      and settlement.remittance_id = ${remittanceId} and settlement.status <> 'reversed'
+      and (settlement.amount = ${amount}::bigint
+        or ${amount}::bigint is null and entry.recorded + entry.returned >= entry.amount)
+    order by settlement.id offset ${amount === null ? 0 : ordinal - 1} limit 1`;
+  return found ?? null;
 }
 
 /** Maximum number of settlements of one entry, reversed ones included. */

@@ -15,6 +15,8 @@ export interface Assignment {
  * or, if another settlement has it, the reference with the suffix `#2`, `#3` and so on. What is not recorded stays open.
  *
  * @param amount the part in minor units; null for all that is open
+ * @param ordinal which of the equal parts of a list of acts this is, from 1: a part that is recorded already is not recorded again; absent if it is of
+ *   no list
  * @returns null if the author's project has no open credit with this number
  * @throws ApiError validation_failed if the part is more than what is open; resource_not_found if the author's project has no such remittance;
  *   invalid_state if the row has the maximum number of settlements; the API errors of createSettlement
@@ -24,9 +26,11 @@ export async function assignUnmatchedRow(
   row: number,
   remittanceId: string,
   amount: number | null = null,
+  ordinal?: number,
 ): Promise<Settlement | null> {
+  const part = { row, remittanceId, amount, ...(ordinal === undefined ? {} : { ordinal }) };
   try {
-    return (await recordOpenCredit(sql, author, row, remittanceId, amount)) ?? null;
+    return (await recordOpenCredit(sql, author, part)) ?? null;
   } catch (error) {
     if (error instanceof EntryIsRecorded) return null;
     throw error;

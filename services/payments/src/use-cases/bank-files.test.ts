@@ -865,6 +865,26 @@ test('an import lists an entry again while another transaction records it', asyn
   });
 });
 
+test('a part of a list of acts is recorded once, also by two executions at once and when nothing is open any more; its equal is another part', async () => {
+  const remittance = await advised('ERA-1', 500);
+  await importStatement({ id: 'S1', entries: [{ amount: '3.00', bankReference: 'DEP-1' }] });
+  const [row] = await openRows();
+  const assign = (amount: number | null, ordinal: number) =>
+    assignUnmatchedRow({ sql, author: author() }, row?.row ?? 0, remittance, amount, ordinal);
+  const [first, ...others] = await Promise.all([1, 1, 1].map((ordinal) => assign(100, ordinal)));
+  expect(others.map((each) => each?.id)).toEqual([first?.id, first?.id]);
+  expect(await openRows()).toMatchObject([{ open: 200 }]);
+  const second = await assign(100, 2);
+  expect(second?.id).not.toBe(first?.id);
+  const rest = await assign(null, 1);
+  expect(rest).toMatchObject({ amount: { observed: 100 } });
+  for (const again of [assign(100, 1), assign(100, 2), assign(null, 1)])
+    expect(await again).toMatchObject({ source_reference: expect.stringContaining('DEP-1') });
+  expect(await settled()).toHaveLength(3);
+  await books.reverseSettlement(rest?.id ?? '');
+  expect((await assign(null, 1))?.id).not.toBe(rest?.id);
+});
+
 describe('references that people type', () => {
   const typed = [
     ['a no-break space', 'BANK-100\u00a0'],

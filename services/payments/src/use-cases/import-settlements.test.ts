@@ -678,6 +678,50 @@ describe('the routes of operators', () => {
     expect((await ask('GET', '/unmatched_rows')).body.data).toEqual([]);
   });
 
+  test('list the rows of the project by kind, currency and text, in each order, in pages', async () => {
+    const odd = (index: number) => (index % 2 === 1 ? 'Odd_' : 'even');
+    const line = (index: number) => `B-${1_000 - index},${odd(index)},KES,${200 + ((index * 7) % 103)},${AT}`;
+    await imported(csv(...Array.from({ length: 103 }, (_, index) => line(index)), `U-1,none,USD,5,${AT}`));
+    type Shown = { row: number; source_reference: string; currency: string; open: number };
+    const page = async (body: object) => (await ask('POST', '/unmatched_rows', { body })).body;
+    const all = async (body: object) => {
+      const first = await page(body);
+      expect([first.data.length, first.has_more]).toEqual([100, true]);
+      const second = await page({ ...body, after: first.next });
+      expect([second.has_more, second.next, second.totals]).toEqual([false, null, first.totals]);
+      return [...first.data, ...second.data] as Shown[];
+    };
+    const oldest = await all({});
+    expect(oldest.map(({ row }) => row)).toEqual(oldest.map(({ row }) => row).toSorted((a, b) => a - b));
+    expect(new Set(oldest.map(({ row }) => row)).size).toBe(104);
+    const largest = (await all({ order: 'largest' })).map(({ open }) => open);
+    expect(largest).toEqual(oldest.map(({ open }) => open).toSorted((a, b) => b - a));
+    const references = (await all({ order: 'reference' })).map((each) => each.source_reference);
+    expect(new Set(references).size).toBe(104);
+    expect([references[0], references.at(-1)]).toEqual(['B-1000', 'U-1']);
+    expect(await all({ order: 'observed', currency: 'KES' }).then((rows) => rows.length)).toBe(103);
+
+    const odds = await page({ text: 'oDD_', kind: 'credit' });
+    expect(odds).toMatchObject({ has_more: false, totals: [{ currency: 'KES', count: 51 }] });
+    expect(odds.data).toHaveLength(51);
+    expect(odds.totals[0].open).toBe(odds.data.reduce((sum: number, { open }: Shown) => sum + open, 0));
+    for (const none of [{ kind: 'takeback' }, { kind: 'doubt' }, { text: '%' }, { currency: 'EUR' }])
+      expect(await page(none)).toEqual({ data: [], has_more: false, next: null, totals: [] });
+    expect((await payments.operator(foreign, 'POST', '/unmatched_rows', { body: {} })).body.data).toEqual([]);
+    for (const body of [
+      ...[
+        { kind: 'x' },
+        { currency: 'kes' },
+        { text: 7 },
+        { text: '\0' },
+        { order: 'newest' },
+        { after: '7' },
+      ],
+      ...[{ after: '7~x' }, { after: '7~x', order: 'observed' }, { after: '7~\0', order: 'reference' }],
+    ])
+      expect([body, (await ask('POST', '/unmatched_rows', { body })).status]).toEqual([body, 400]);
+  });
+
   test('plan a takeback of the project, and execute the plan that was seen', async () => {
     const remittance = await advised('ERA-1', 1_000);
     const entry = { amount: '10.00', bankReference: 'B-1', endToEndId: 'ERA-1' };

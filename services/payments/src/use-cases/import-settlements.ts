@@ -412,7 +412,7 @@ class ImportRun {
         recorded ??
         (isUnused
           ? await recordCredit(sql, author, credit, remittanceId)
-          : await recordOpenCredit(sql, author, row, remittanceId));
+          : await recordOpenCredit(sql, author, { row, remittanceId, amount: null }));
       if (settlement === undefined) this.settle('known', entry);
       else if (settlement.status === 'matched') this.settle('matched', entry, remittanceId);
       else

@@ -10,7 +10,8 @@ import {
 import { ApiError, type Tenant } from '@carecover/domain';
 import { type Call, requestHash } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
-import { findAssignedEntry, findUnlinkedOfCredit } from '../store/bank-entries';
+import { settlementResource } from '../resources';
+import { findAssignedEntry, findRecordedPart, findUnlinkedOfCredit } from '../store/bank-entries';
 import { type EntryCall, recordSettlement, recordSettlements } from './create-settlement';
 
 /** The project whose entries are recorded, and the person who does it. */
@@ -122,26 +123,39 @@ async function callOf(
   return { ...call, idempotencyKey: key };
 }
 
+/** The part of an open credit that is recorded, and where. */
+export interface CreditPart {
+  /** The number of the bank entry. */
+  readonly row: number;
+  readonly remittanceId: string;
+  /** In minor units; null for all that is open. */
+  readonly amount: number | null;
+  /** Which of the equal parts of a list this is, from 1: a part that is recorded already is not recorded again. Absent if it is of no list. */
+  readonly ordinal?: number;
+}
+
 /** How often another reference is chosen if a concurrent settlement has just used the chosen one. */
 const MAX_ATTEMPTS = 5;
 
 /**
  * Records the open amount of a credit, or a part of it, under the next unused source_reference of the credit.
  *
- * @param amount the part in minor units; null for all that is open
- * @returns undefined if the project has no open credit with this number
+ * @returns the settlement, or that which has recorded the part of a list before; undefined if the project has no open credit with this number
  * @throws ApiError validation_failed if the part is more than what is open; invalid_state if no source_reference is left; EntryIsRecorded; the
  *   API errors of createSettlement
  */
 export async function recordOpenCredit(
   sql: Sql,
   author: ImportAuthor,
-  row: number,
-  remittanceId: string,
-  amount: number | null = null,
+  { row, remittanceId, amount, ordinal }: CreditPart,
 ): Promise<Settlement | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const entry = await findAssignedEntry(sql, author.tenant, row, referenceKey);
+    if (ordinal !== undefined) {
+      // Read after the next source_reference: of two concurrent executions, one finds the settlement of the other here or its reference taken below.
+      const recorded = await findRecordedPart(sql, author.tenant, { row, remittanceId, amount, ordinal });
+      if (recorded !== null) return settlementResource(recorded);
+    }
     if (entry === undefined) return undefined;
     const { open, currency, next_reference: sourceReference } = entry;
     const unlinked = await findUnlinkedOfCredit(sql, author.tenant, row);
