@@ -335,7 +335,7 @@ test('an interrupted adjudication that payments has executed is recorded, althou
   const expectKilled = killAt('step.after-call:openLiability');
   await provider.ask('adjudicateClaim', id, adjudication(80_000, 0));
   expectKilled();
-  // Payments took the remittance back before the adjudication, but claims hears of both late.
+  // Payments took the remittance back before the adjudication, but claims receives both late.
   await provider.remit(id, 150_000);
   Object.assign(claims.others.accounts.get(id) ?? {}, { isRemitted: false });
   await finishAll();
