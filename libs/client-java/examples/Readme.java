@@ -48,7 +48,7 @@ public class Readme {
         .memberReference("member:88123") // the payer's name of a member whose coverage it recorded
         .serviceCode("psy.individual.50")
         .scheduledAt(Instant.now().plus(Duration.ofDays(1)))
-        .amount(450_000L) // integers in the currency's minor unit: KES 4,500.00
+        .amount(450_000) // integers in the currency's minor unit: KES 4,500.00
         .currency(Currency.KES));
 
     Claim claim = carecover.claims().submit(
@@ -57,7 +57,7 @@ public class Readme {
             .sessionId("ses_0196f2a1")
             .providerClaimReference("INV-2025-0042")
             .lines(List.of(new ClaimInputLine()
-                .codeSystem("CPT").serviceCode("psy.individual.50").units(1.0).amount(450_000L))),
+                .codeSystem("CPT").serviceCode("psy.individual.50").units(1).amount(450_000))),
         new CallOptions().idempotencyKey("claim-of-invoice-2025-0042"));
     System.out.println(check.getStatus() + " " + claim.getId() + " " + claim.getAmount().getBilled());
   }

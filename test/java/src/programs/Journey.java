@@ -154,7 +154,7 @@ public class Journey {
         .preauthorizationId(approved.getId())
         .providerClaimReference(random("INV-"))
         .lines(List.of(
-            new ClaimInputLine().codeSystem("CPT").serviceCode(SERVICE).units(1.0).amount(LARGEST))));
+            new ClaimInputLine().codeSystem("CPT").serviceCode(SERVICE).units(1).amount(LARGEST))));
     System.out.println("claim " + claim.getStatus() + " " + claim.getAmount().getBilled());
     carecover.claims().adjudicate(claim.getId(), new AdjudicationInput()
         .policyReference("policy:outpatient")
@@ -166,8 +166,8 @@ public class Journey {
                 .billed(LARGEST)
                 .allowed(LARGEST - 1)
                 .payer(PAID)
-                .patientResponsibility(1L)
-                .adjustment(1L))
+                .patientResponsibility(1)
+                .adjustment(1))
             .reasonCodes(List.of("fee_schedule")))));
     Remittance remittance = carecover.remittances().create(new RemittanceInput()
         .payerReference(random("ERA-"))

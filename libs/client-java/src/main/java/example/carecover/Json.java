@@ -32,6 +32,8 @@ final class Json {
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          // An amount that must not be null would be 0.
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
           .withCoercionConfig(
               LogicalType.Textual,

@@ -239,6 +239,7 @@ class CallsTest {
             ok("null"),
             ok("[]"),
             ok("{} secret"),
+            ok("{\"version\":7}"),
             ok(""),
             new Answer(404, "secret", Map.of()),
             new Answer(404, "{\"error\":\"secret\"}", Map.of()),
@@ -312,13 +313,16 @@ class CallsTest {
   void theLargestAmountKeepsAllDigits() {
     long largest = 9_007_199_254_740_991L;
     String body = "{\"amount\":{\"billed\":9007199254740991,\"approved\":null,\"settled\":9007199254740991}}";
-    try (ExampleServer server = new ExampleServer(ok(body))) {
+    try (ExampleServer server = new ExampleServer(ok(body), ok("{\"amount\":{\"billed\":null}}"))) {
       ClaimInput input = new ClaimInput().lines(List.of(new ClaimInputLine().units(0.1).amount(largest)));
       Claim claim = server.client().claims().submit(input);
       assertEquals(largest, claim.getAmount().getBilled());
       assertNull(claim.getAmount().getApproved());
       assertEquals(largest, claim.getAmount().getSettled());
       String sent = server.requests.get(0).body();
+      // An amount that must not be null is not 0.
+      ClaimsService claims = server.client().claims();
+      assertThrows(CarecoverConnectionException.class, () -> claims.retrieve("clm_1"));
       assertTrue(sent.contains("\"units\":0.1,\"amount\":9007199254740991"), sent);
     }
   }
