@@ -14,8 +14,8 @@ final class Request {
   final String method;
   final Map<String, String> headers = new TreeMap<>();
 
-  /** The body; null for a request without one. */
-  byte[] body = null;
+  /** The body, which is empty for a request without one. */
+  byte[] body = new byte[0];
 
   /** Whether the client sends an idempotency key. */
   boolean isIdempotent = false;

@@ -75,9 +75,9 @@ final class Transport {
   private HttpRequest prepare(Request request, CallOptions options) {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(URI.create(baseUrl + request.target())).header("Authorization", "Bearer " + apiKey);
-    if (request.body != null) builder.method(request.method, HttpRequest.BodyPublishers.ofByteArray(request.body));
     // A GET with an empty body would have a Content-Length.
-    else if (!request.method.equals("GET")) builder.method(request.method, HttpRequest.BodyPublishers.noBody());
+    if (!request.method.equals("GET"))
+      builder.method(request.method, HttpRequest.BodyPublishers.ofByteArray(request.body));
     request.headers.forEach(builder::header);
     if (request.isIdempotent) {
       String key = options.idempotencyKey();
