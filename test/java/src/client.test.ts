@@ -120,9 +120,11 @@ jest.setTimeout(1_800_000);
     if (printed === undefined) return;
     const paid = LARGEST - 2;
     expect(printed.trim().split('\n')).toEqual([
+      'untrusted true',
       `eligible ${LARGEST}`,
       'pre-authorization approved',
       `claim submitted ${LARGEST}`,
+      'one claim true',
       `received claim.settled ${paid}`,
       `valued partially_approved remitted 0 settled 0 outstanding ${paid}`,
       `valued settled remitted ${paid} settled ${paid} outstanding 0`,

@@ -1,7 +1,9 @@
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import example.carecover.CallOptions;
 import example.carecover.Carecover;
 import example.carecover.CarecoverApiException;
+import example.carecover.CarecoverConnectionException;
 import example.carecover.WebhookVerificationException;
 import example.carecover.Webhooks;
 import example.carecover.model.AdjudicationInput;
@@ -45,6 +47,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -78,6 +81,11 @@ public class Journey {
     Carecover carecover = Carecover.builder(System.getenv("CARECOVER_URL"), System.getenv("CARECOVER_KEY"))
         .caCertificate(Path.of(System.getenv("SSL_CERT_FILE")))
         .build();
+    try {
+      Carecover.builder(System.getenv("CARECOVER_URL"), System.getenv("CARECOVER_KEY")).maxRetries(0).build().api().retrieve();
+    } catch (CarecoverConnectionException error) {
+      System.out.println("untrusted " + error.getMessage().endsWith("(set caCertificate to the authority's file)"));
+    }
     HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     server.createContext("/carecover", Journey::receive);
     server.start();
@@ -148,14 +156,20 @@ public class Journey {
     System.out.println("pre-authorization " + approved.getStatus());
 
     carecover.testHelpers().deliverSession(booking.getSessionId());
-    Claim claim = carecover.claims().submit(new ClaimInput()
+    ClaimInput input = new ClaimInput()
         .eligibilityCheckId(check.getId())
         .sessionId(booking.getSessionId())
         .preauthorizationId(approved.getId())
         .providerClaimReference(random("INV-"))
         .lines(List.of(
-            new ClaimInputLine().codeSystem("CPT").serviceCode(SERVICE).units(1).amount(LARGEST))));
+            new ClaimInputLine().codeSystem("CPT").serviceCode(SERVICE).units(1).amount(LARGEST)));
+    CallOptions sameKey = new CallOptions().idempotencyKey(random("claim-"));
+    // Two threads use the client at once, as a program that was restarted too early would.
+    CompletableFuture<Claim> other =
+        CompletableFuture.supplyAsync(() -> carecover.claims().submit(input, sameKey));
+    Claim claim = carecover.claims().submit(input, sameKey);
     System.out.println("claim " + claim.getStatus() + " " + claim.getAmount().getBilled());
+    System.out.println("one claim " + other.join().getId().equals(claim.getId()));
     carecover.claims().adjudicate(claim.getId(), new AdjudicationInput()
         .policyReference("policy:outpatient")
         .policyVersion("2025.1")
