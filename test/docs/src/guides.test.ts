@@ -113,6 +113,11 @@ test('the quick start creates the client for Go as its program does, and install
   expect(extractBlocks(readPage('libs/client-go/README.md'), 'sh')).toEqual(extractBlocks(page, 'sh'));
 });
 
+test('the guide for Java installs the client as its README does', () => {
+  const [install] = extractBlocks(readPage('docs/guides/java.md'), 'sh');
+  expect(extractBlocks(readPage('libs/client-java/README.md'), 'sh')).toEqual([install]);
+});
+
 test('the requests of the quick start are the calls of its program, in the same order', () => {
   const requests = readExamples(readPage('docs/guides/quick-start.md').text);
   const findCalls = (text: string) => [...text.matchAll(/await carecover\.\w+\.\w+/g)].map(([call]) => call);

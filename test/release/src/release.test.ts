@@ -67,6 +67,12 @@ test('a release raises every version, dates the changelog, and is one tagged com
   expect(manifests.length).toBeGreaterThan(15);
   expect(new Set(manifests.map((path) => JSON.parse(read(path)).version))).toEqual(new Set([next]));
   expect(/^version = "(.*)"$/m.exec(read('libs/client-python/pyproject.toml'))?.[1]).toBe(next);
+  expect(
+    /<artifactId>carecover-client<\/artifactId>\s*<version>(.*?)</.exec(
+      read('libs/client-java/pom.xml'),
+    )?.[1],
+  ).toBe(next);
+  expect(read('libs/client-java/README.md')).toContain(`<version>${next}</version>`);
   const locked = Object.entries<{ version?: string }>(JSON.parse(read('package-lock.json')).packages)
     .filter(([path]) => !path.includes('node_modules/'))
     .map(([, { version }]) => version);
