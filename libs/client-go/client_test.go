@@ -422,6 +422,10 @@ func TestInvalidInputIsRejectedBeforeARequest(t *testing.T) {
 			_, err := client.Claims.Submit(ctx, ClaimInput{Lines: []ClaimInputLine{{Units: math.NaN()}}})
 			return err
 		},
+		"the body can't be sent as JSON: /lines/0/service_code must be text in UTF-8": func() error {
+			_, err := client.Claims.Submit(ctx, ClaimInput{Lines: []ClaimInputLine{{ServiceCode: "A\xe9"}}})
+			return err
+		},
 	}
 	for want, call := range calls {
 		err := call()
@@ -444,6 +448,7 @@ func TestInvalidSettingsAreNamedWithoutTheirValues(t *testing.T) {
 		{"https://", testKey, "it has no host"},
 		{"https://user:secret@api.example/v1", testKey, "it has a user or a password"},
 		{address + "?key=secret", testKey, "it has a query or a fragment"},
+		{address + "#", testKey, "it has a query or a fragment"},
 		{address + "\n", testKey, "it has a line end"},
 		{" " + address, testKey, "it has a space"},
 		{address + "/%zz", testKey, "it is no URL"},

@@ -1,10 +1,13 @@
 package carecover
 
 import (
+	"fmt"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Checks of what a program passes to the client, before a request is sent. No retry corrects an invalid value, so the
@@ -58,10 +61,46 @@ func findBaseURLProblem(text string) string {
 		return "it has no host"
 	case parsed.User != nil:
 		return "it has a user or a password"
-	case parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "":
+	case strings.ContainsAny(text, "?#"):
 		return "it has a query or a fragment"
 	}
 	return ""
+}
+
+// findInvalidText returns the JSON pointer of the first text of a body that is not UTF-8: encoding/json would replace its
+// invalid bytes by another character. It returns false if there is none.
+func findInvalidText(value reflect.Value, pointer string) (string, bool) {
+	switch value.Kind() {
+	case reflect.String:
+		return pointer, !utf8.ValidString(value.String())
+	case reflect.Pointer, reflect.Interface:
+		if !value.IsNil() {
+			return findInvalidText(value.Elem(), pointer)
+		}
+	case reflect.Struct:
+		for _, field := range reflect.VisibleFields(value.Type()) {
+			if field.Anonymous || !field.IsExported() {
+				continue
+			}
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if found, is := findInvalidText(value.FieldByIndex(field.Index), pointer+"/"+name); is {
+				return found, true
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for index := range value.Len() {
+			if found, is := findInvalidText(value.Index(index), fmt.Sprintf("%s/%d", pointer, index)); is {
+				return found, true
+			}
+		}
+	case reflect.Map:
+		for _, key := range value.MapKeys() {
+			if found, is := findInvalidText(value.MapIndex(key), fmt.Sprintf("%s/%v", pointer, key)); is {
+				return found, true
+			}
+		}
+	}
+	return "", false
 }
 
 // Matches identifiers that can be inserted in a path. Another character, such as /, could make the path that of another

@@ -12,13 +12,14 @@ import (
 	mathrand "math/rand/v2"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"time"
 )
 
 // transport calls operations over HTTP. A call is retried after a 429, a 5xx or a lost connection under the same
-// idempotency key. If the last retry fails too, the call returns the error of that retry. The two operations that create
-// a new secret each time have no idempotency key and are retried only after a 429.
+// idempotency key. If the last retry fails too, the call returns the error of that retry. The three operations that
+// create a new secret each time, one of them with a project, have no idempotency key and are retried only after a 429.
 //
 // Redirects are not followed, because a followed 301 or 302 repeats a POST as a GET, whose response would look like a
 // result.
@@ -167,6 +168,9 @@ func (t *transport) prepare(call request, settings callSettings) (http.Header, [
 		return header, nil, nil
 	}
 	header.Set("Content-Type", "application/json")
+	if pointer, is := findInvalidText(reflect.ValueOf(call.body), ""); is {
+		return nil, nil, &InputError{"the body can't be sent as JSON: " + pointer + " must be text in UTF-8"}
+	}
 	body, err := json.Marshal(call.body)
 	if err != nil {
 		return nil, nil, &InputError{"the body can't be sent as JSON: " + err.Error()}

@@ -1,8 +1,9 @@
 /** The input and output of a CLI command: settings, standard streams and signals. */
 import { hostname, userInfo } from 'node:os';
 import type { ServiceName } from '@carecover/contract';
+import type { Tenant } from '@carecover/domain';
 import type { Operator } from '@carecover/gateway';
-import { connectPostgres, type Sql, withSessionSettings } from '@carecover/postgres';
+import { atProjectTime, connectPostgres, type Sql, withSessionSettings } from '@carecover/postgres';
 import { findAdminUrl } from './connection-settings';
 import type { Output } from './output';
 
@@ -28,17 +29,23 @@ export function operatorOf(env: CommandContext['env']): Operator {
   return env.CARECOVER_OPERATOR || `${userInfo().username}@${hostname()}`;
 }
 
-/** Connects to one service's schema with that service's role. @throws OperatorError if the settings name no database */
+/**
+ * Connects to one service's schema with that service's role, and runs work for a project at the project's time.
+ *
+ * @param project the project's ID; null: the work only finds rows of any project, or enters the time of each project for what it does for it
+ * @throws OperatorError if the settings name no database
+ */
 export async function withServiceDatabase<T>(
   context: CommandContext,
   service: ServiceName,
+  project: Tenant | null,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
   const settings = { role: service, search_path: `${service},public` };
   const url = withSessionSettings(await findAdminUrl(context.env), settings);
   const sql = connectPostgres(url, 2, 'carecover-cli', { responseTimeoutMs: null });
   try {
-    return await work(sql);
+    return await (project === null ? work(sql) : atProjectTime(sql, project, () => work(sql)));
   } finally {
     await sql.end({ timeoutMs: 5_000 });
   }

@@ -10,10 +10,10 @@ import {
   validateBody,
   WILDCARD_SCOPE,
 } from '@carecover/contract';
-import { ApiError, type Caller, storedTenant } from '@carecover/domain';
-import { audited, listProjects, OperatorError } from '@carecover/gateway';
+import { ApiError, type Caller, isSimulated, storedTenant, type Tenant } from '@carecover/domain';
+import { audited, listProjects, OperatorError, tickClock } from '@carecover/gateway';
 import { type Call, operatorAuthority, repeatWhenTooEarly } from '@carecover/http';
-import type { ListQuery, ListResult } from '@carecover/postgres';
+import { atProjectTime, type ListQuery, type ListResult, type Sql } from '@carecover/postgres';
 import { type CommandContext, operatorOf, withDatabase } from './command-context';
 
 /** Reads one page of a list, for the project of the caller. */
@@ -86,10 +86,11 @@ export function withCreation<Row extends { readonly created_at: Date }, T>(toRes
 }
 
 /**
- * Reads the newest items of a list over several projects. Returns at most `limit` items of all these projects together, newest first, each
- * with its project's ID.
+ * Reads the newest items of a list over several projects, of each at the project's time. Returns at most `limit` items of all these projects
+ * together, newest first, each with its project's ID.
  */
 export async function listOfProjects<T extends Created>(
+  sql: Sql,
   callers: readonly Caller[],
   limit: number,
   list: ListOfProject<T>,
@@ -99,10 +100,11 @@ export async function listOfProjects<T extends Created>(
     let page: ListResult<T> = { object: 'list', data: [], has_more: true };
     for (let count = 0; page.has_more && count < limit; count += page.data.length) {
       const after = page.data.at(-1)?.id;
-      page = await list(caller, {
+      const query = {
         limit: Math.min(PAGE, limit - count),
         ...(after === undefined ? {} : { starting_after: after }),
-      });
+      };
+      page = await atProjectTime(sql, caller.tenant, () => list(caller, query));
       items.push(...page.data.map((item) => ({ ...item, project_id: caller.tenant })));
     }
   }
@@ -183,14 +185,21 @@ export async function asOperator<T>(
   }
 }
 
-/** Writes the audit entry of a change that a service commits in its own transactions. Call it before the change. */
+/**
+ * Writes the audit entry of a change that a service commits in its own transactions. Call it before the change: it moves the clock of a
+ * simulated project on, so that the facts of the change are later than those of the one before.
+ */
 export function logChange(
   context: CommandContext,
+  project: Tenant,
   action: string,
   subject: string,
   details: Record<string, unknown>,
 ): Promise<void> {
   return withDatabase(context, (sql, operator) =>
-    audited(sql, operator, action, async () => ({ subject, details, result: undefined })),
+    audited(sql, operator, action, async (tx) => {
+      if (isSimulated(project)) await tickClock(tx, project);
+      return { subject, details, result: undefined };
+    }),
   );
 }

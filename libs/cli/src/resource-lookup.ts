@@ -77,7 +77,7 @@ async function findById(
   kind: ShownKind,
   id: string,
 ): Promise<FoundResource[]> {
-  const found = await withServiceDatabase(context, KINDS[kind].service, (sql) =>
+  const found = await withServiceDatabase(context, KINDS[kind].service, null, (sql) =>
     findOfAnyProject(sql, KINDS[kind], id),
   );
   return withCallers(kind, callers, found === undefined ? [] : [found]);
@@ -94,7 +94,7 @@ async function findAllByReference(
   for (const kind of kinds) {
     const { service, table, column } = KINDS[kind];
     if (column === null) continue;
-    const rows = await withServiceDatabase(context, service, (sql) =>
+    const rows = await withServiceDatabase(context, service, null, (sql) =>
       findByReference(sql, { table, column }, tenants, referenceSearchKey(reference)),
     );
     found.push(...withCallers(kind, callers, rows));

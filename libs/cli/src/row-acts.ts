@@ -1,7 +1,7 @@
 /** The acts of an operator on rows of bank files. Each is in the audit log before it is executed. */
 import { type DateReading, isAmount, readInstantText, type Settlement } from '@carecover/contract';
 import type { Caller } from '@carecover/domain';
-import { listProjects, OperatorError } from '@carecover/gateway';
+import { listProjects, OperatorError, readNow } from '@carecover/gateway';
 import type { EntryDecision, ListedPart, OpenEntry } from '@carecover/payments';
 import { InvalidArgumentError } from 'commander';
 import { type CommandContext, withDatabase, withServiceDatabase } from './command-context';
@@ -48,7 +48,7 @@ async function findRow(
   const { findOpenEntry } = await import('@carecover/payments');
   const callers = await operatorCallers(context, project);
   const tenant = callers.find((caller) => caller.tenant === project)?.tenant ?? null;
-  const kept = await withServiceDatabase(context, 'payments', (sql) => findOpenEntry(sql, tenant, row));
+  const kept = await withServiceDatabase(context, 'payments', null, (sql) => findOpenEntry(sql, tenant, row));
   if (kept === undefined) throw missingRow(row);
   const author = callers.find((caller) => caller.tenant === kept.project_id);
   if (author === undefined) throw new OperatorError(`There is no project ${kept.project_id}.`);
@@ -63,7 +63,7 @@ export async function findAssignment(
 ): Promise<string | null> {
   const { findRecordedPart } = await import('@carecover/payments');
   const { tenant } = await operatorCaller(context, project);
-  const settlement = await withServiceDatabase(context, 'payments', (sql) =>
+  const settlement = await withServiceDatabase(context, 'payments', tenant, (sql) =>
     findRecordedPart(sql, tenant, part),
   );
   return settlement?.id ?? null;
@@ -88,13 +88,13 @@ export async function assignRow(
   const { assignUnmatchedRow } = await import('@carecover/payments');
   const { kept, author } = await findRow(context, row, project);
   const { file, line } = kept;
-  await logChange(context, 'settlements.assign', remittanceId, {
+  await logChange(context, author.tenant, 'settlements.assign', remittanceId, {
     row,
     file,
     line,
     amount: amount ?? kept.open,
   });
-  const settlement = await withServiceDatabase(context, 'payments', (sql) =>
+  const settlement = await withServiceDatabase(context, 'payments', author.tenant, (sql) =>
     asOperator(() => assignUnmatchedRow({ sql, author }, row, remittanceId, amount ?? null, ordinal), {
       resource_not_found: `There is no remittance ${remittanceId} in ${kept.project_id}, the project of the row.`,
     }),
@@ -131,13 +131,13 @@ export async function decideRow(
   const { project_id, file, line } = kept;
   const decision =
     given.kind === 'expected'
-      ? { ...given, until: readUntil(given.until, await daysOfProject(context, project_id)) }
+      ? { ...given, until: await readUntil(context, project_id, given.until) }
       : given;
   const { kind, reason } = decision;
   if (kind === 'not_ours' && kept.dismissed) throw noRow(row);
   const until = decision.kind === 'expected' ? { until: decision.until.toISOString() } : {};
-  await logChange(context, ACTIONS[kind], project_id, { row, file, line, reason, ...until });
-  const isDecided = await withServiceDatabase(context, 'payments', (sql) =>
+  await logChange(context, author.tenant, ACTIONS[kind], project_id, { row, file, line, reason, ...until });
+  const isDecided = await withServiceDatabase(context, 'payments', author.tenant, (sql) =>
     asOperator(() => resolveEntry(sql, author, row, decision)),
   );
   if (!isDecided) throw noRow(row);
@@ -153,14 +153,19 @@ export async function takeBackRow(context: CommandContext, row: number, project?
   const { readTakebackPlan, takeBackCredit } = await import('@carecover/payments');
   const { kept, author } = await findRow(context, row, project, noTakeback);
   if (kept.type !== 'takeback') throw noTakeback(row);
-  const plan = await withServiceDatabase(context, 'payments', (sql) =>
+  const plan = await withServiceDatabase(context, 'payments', author.tenant, (sql) =>
     readTakebackPlan(sql, author.tenant, row),
   );
   if (plan === null) throw noTakeback(row);
   const { file, line } = kept;
   const settlements = plan.settlements.map(({ id }) => id);
-  await logChange(context, 'settlements.take-back', kept.project_id, { row, file, line, settlements });
-  const taken = await withServiceDatabase(context, 'payments', (sql) =>
+  await logChange(context, author.tenant, 'settlements.take-back', kept.project_id, {
+    row,
+    file,
+    line,
+    settlements,
+  });
+  const taken = await withServiceDatabase(context, 'payments', author.tenant, (sql) =>
     asOperator(() => takeBackCredit(sql, author, row, settlements)),
   );
   if (taken === null) throw noRow(row);
@@ -194,8 +199,10 @@ export function parseReason(text: string): string {
 }
 
 /** Reads a day as people of the project type it, of which the last instant is taken, or an instant. @throws OperatorError if it is neither */
-function readUntil(text: string, days: ProjectDays): Date {
-  const read = readInstantText(text, { ...days, now: Date.now(), edge: 'end', isPast: false });
+async function readUntil(context: CommandContext, project: string, text: string): Promise<Date> {
+  const days = await daysOfProject(context, project);
+  const now = await withDatabase(context, (sql) => readNow(sql, project));
+  const read = readInstantText(text, { ...days, now: now.getTime(), edge: 'end', isPast: false });
   if (!read.ok) throw new OperatorError(`The day until which the row is expected ${read.problem}.`);
   return new Date(read.at);
 }

@@ -2,7 +2,7 @@
 import type { ValuationRun } from '@carecover/contract';
 import type { Caller } from '@carecover/domain';
 import { OperatorError } from '@carecover/gateway';
-import { findOfAnyProject, type Sql } from '@carecover/postgres';
+import { atProjectTime, findOfAnyProject, type Sql } from '@carecover/postgres';
 import { type CommandContext, withServiceDatabase } from './command-context';
 import { asOperator, operatorCaller } from './operator-calls';
 
@@ -16,17 +16,26 @@ export async function readRun(
   const { getValuationRun } = await import('@carecover/claims');
   const { findPayerReferences } = await import('@carecover/benefits');
   const readPayers = (payerIds: readonly string[]) =>
-    withServiceDatabase(context, 'benefits', (benefits) =>
+    withServiceDatabase(context, 'benefits', caller.tenant, (benefits) =>
       findPayerReferences(benefits, caller.tenant, payerIds),
     );
   return asOperator(() => getValuationRun(sql, readPayers, caller, id));
 }
 
 /**
- * Returns the operator as a caller of the project that owns the valuation run. @throws OperatorError if no project has a run with this ID
+ * Runs work about a valuation run of any project, with the operator as a caller of the run's project and at the project's time.
+ *
+ * @throws OperatorError if no project has a run with this ID
  */
-export async function findRunOwner(context: CommandContext, sql: Sql, id: string): Promise<Caller> {
-  const found = await findOfAnyProject(sql, { table: 'valuation_runs' }, id);
-  if (found === undefined) throw new OperatorError(`There is no valuation run ${id}.`);
-  return operatorCaller(context, found.tenant);
+export function withRunOf<T>(
+  context: CommandContext,
+  id: string,
+  work: (sql: Sql, caller: Caller) => Promise<T>,
+): Promise<T> {
+  return withServiceDatabase(context, 'claims', null, async (sql) => {
+    const found = await findOfAnyProject(sql, { table: 'valuation_runs' }, id);
+    if (found === undefined) throw new OperatorError(`There is no valuation run ${id}.`);
+    const caller = await operatorCaller(context, found.tenant);
+    return atProjectTime(sql, caller.tenant, () => work(sql, caller));
+  });
 }

@@ -115,3 +115,25 @@ test('an event is redelivered, and a period recovered, with an entry in the audi
     expect.stringContaining('--until must be at most 30 days after'),
   ]);
 });
+
+test('in a simulated project an event is redelivered at the time of its clock, which the change moves on', async () => {
+  const { project_id } = await fixture.project('sandbox', new Date('2031-03-01T00:00:00Z'));
+  const { sql } = fixture;
+  await sql`
+    insert into webhooks.endpoints (id, project_id, url, destination, events, created_at)
+    values ('whe_3', ${project_id}, 'https://example.com/sim', 'example.com:443', '{claim.settled}', '2031-01-01T00:00:00Z')`;
+  await sql`
+    insert into webhooks.events (id, project_id, resource_id, type, payload, created_at)
+    values ('evt_3', ${project_id}, 'clm_3', 'claim.settled', '{"id":"evt_3"}', '2031-01-02T00:00:00Z')`;
+  await sql`
+    insert into webhooks.deliveries (id, endpoint_id, project_id, type, created_at, status, attempts, round_attempts, response_status)
+    values ('evt_3', 'whe_3', ${project_id}, 'claim.settled', '2031-01-02T00:00:00Z', 'failed', 8, 8, 500)`;
+  await json('webhooks', 'redeliver', 'whe_3', 'evt_3');
+  const [row] = await sql`select simulated_at from webhooks.deliveries where id = 'evt_3'`;
+  const now = new Date('2031-03-01T00:00:00.010Z');
+  expect([row?.simulated_at, await fixture.clockOf(project_id)]).toEqual([now, now]);
+  expect(await json('webhooks', 'recover', 'whe_3', '--since', '2031-02-20T00:00:00Z')).toEqual({ count: 0 });
+  expect((await lastEntry()) as { details: object }).toMatchObject({
+    details: { until: '2031-03-01T00:00:00.010Z' },
+  });
+});

@@ -58,7 +58,8 @@ def _find_url_problem(text: str) -> str | None:
         return "it is no URL"
     if url.userinfo != b"":
         return "it has a user or a password"
-    return None if url.query == b"" and url.fragment == "" else "it has a query or a fragment"
+    # A URL that ends in ? or # has an empty query or fragment.
+    return "it has a query or a fragment" if re.search("[?#]", text) else None
 
 
 def find_base_url_problem(base_url: object) -> str | None:

@@ -1,8 +1,8 @@
 """Calls operations over HTTP.
 
 A call is retried after a 429, a 5xx or a lost connection, up to `max_retries` times under the same idempotency key, after the Retry-After or
-a backoff. Then it raises the last error. The two operations that create a new secret each time have no idempotency key and are retried
-only after a 429.
+a backoff. Then it raises the last error. The three operations that create a new secret each time, one of them with a project, have no
+idempotency key and are retried only after a 429.
 """
 
 import copy

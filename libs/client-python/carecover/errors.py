@@ -27,6 +27,10 @@ class CarecoverError(Exception):
         self.request_id = request_id
         self.retry_after_seconds = retry_after_seconds
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """Lets the error pass from one process to another."""
+        return type(self), (self.status, self.code, self.message, self.docs, self.request_id, self.retry_after_seconds)
+
 
 class CarecoverConnectionError(Exception):
     """The client received no valid response: the connection failed, the call timed out, or the response did not come from Carecover.
@@ -44,3 +48,7 @@ class CarecoverAdvanceError(Exception):
     def __init__(self, clock: TestClock) -> None:
         super().__init__(f"the advance ended at {clock.now.isoformat()}: {clock.failure}")
         self.clock = clock
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """Lets the error pass from one process to another."""
+        return type(self), (self.clock,)

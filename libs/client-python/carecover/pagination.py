@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from .models import BulkJobResult, Slot
+
 Item_co = TypeVar("Item_co", covariant=True)
 P = ParamSpec("P")
 
@@ -16,10 +18,19 @@ class Page(Protocol[Item_co]):
     def has_more(self) -> bool: ...
 
 
+def _next_place(last: Any) -> dict[str, Any]:
+    """Returns the argument with which a list continues after an item."""
+    if isinstance(last, BulkJobResult):
+        return {"after_line": last.line}
+    if isinstance(last, Slot):
+        return {"from_": last.ends_at}
+    return {"starting_after": last.id}
+
+
 def iterate(
     list_operation: Callable[P, Page[Item_co]], *args: P.args, **kwargs: P.kwargs
 ) -> Iterator[Item_co]:
-    """Calls a list operation with the arguments, and returns an iterator over every item of every page, newest first.
+    """Calls a list operation with the arguments, and returns an iterator over every item of every page, in the order of the list.
 
     Example: `for claim in iterate(carecover.claims.list, status="queried"): print(claim.id)`
     """
@@ -29,5 +40,4 @@ def iterate(
         yield from page.data
         if not page.has_more or not page.data:
             return
-        last: Any = page.data[-1]
-        query["starting_after"] = last.id
+        query.update(_next_place(page.data[-1]))

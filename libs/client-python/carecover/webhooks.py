@@ -95,7 +95,10 @@ def verify_webhook(
     Raises WebhookVerificationError, whatever the headers and the body are, if the signature or the timestamp is not valid or the body is no
     JSON object.
     """
-    content = body.encode(errors="surrogatepass") if isinstance(body, str) else body
+    if not isinstance(body, (str, bytes, bytearray)):
+        del secret
+        raise WebhookVerificationError("the body must be the unparsed text or bytes of the request")
+    content = body.encode(errors="surrogatepass") if isinstance(body, str) else bytes(body)
     problem = _find_problem(content, headers, secret, time.time() if now is None else now)
     # A formatter of tracebacks can print the variables of this frame.
     del secret

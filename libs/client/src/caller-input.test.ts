@@ -128,6 +128,8 @@ test.each([
   ['https://secret@api.example/v1', 'it has a user or a password'],
   ['https://api.example/v1?key=secret', 'it has a query or a fragment'],
   ['https://api.example/v1#secret', 'it has a query or a fragment'],
+  ['https://api.example/v1-secret#', 'it has a query or a fragment'],
+  ['https://api.example/v1-secret?', 'it has a query or a fragment'],
   ['https://api.example/v1-secret\n', 'it has a line end'],
   ['https://api.exa\tmple/v1-secret', 'it has a control character'],
   [' https://api.example/v1-secret', 'it has a space'],
@@ -187,6 +189,7 @@ cyclic.lines = [{ parent: cyclic }];
 
 test.each([
   [{ lines: [{ units: Number.NaN }] }, '/lines/0/units must be a finite number'],
+  [{ name: '\ud83d' }, '/name must be text without half a surrogate pair'],
   [{ lines: [{ units: Number.POSITIVE_INFINITY }] }, '/lines/0/units must be a finite number'],
   [{ amount: 12345n }, '/amount must be a JSON value, not a bigint'],
   [{ 'a/b': { c: () => 'secret' } }, '/a~1b/c must be a JSON value, not a function'],

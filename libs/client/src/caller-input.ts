@@ -33,10 +33,11 @@ export function requireKey(key: unknown): void {
 
 function findUrlProblem(text: string): string | null {
   if (!URL.canParse(text)) return 'it is no URL';
-  const { protocol, username, password, search, hash } = new URL(text);
+  const { protocol, username, password } = new URL(text);
   if (!/^https?:$/.test(protocol)) return 'it does not start with https:// or http://';
   if (username !== '' || password !== '') return 'it has a user or a password';
-  return search === '' && hash === '' ? null : 'it has a query or a fragment';
+  // A URL that ends in ? or # has an empty query or fragment, after which the path of a request would be no part of the path.
+  return /[?#]/.test(text) ? 'it has a query or a fragment' : null;
 }
 
 /** @throws TypeError if the value is not the URL of an API */
@@ -62,15 +63,20 @@ export function requireHeaders(headers: Readonly<Record<string, unknown>>): void
   }
 }
 
+/** Matches half of a surrogate pair, which UTF-8 can't represent: it would be replaced by another character. */
+const HALF_PAIR = /\p{Surrogate}/u;
+
 /** Returns whether JSON represents a value that has no members. `undefined` is omitted, as JSON.stringify does. */
 function isJsonScalar(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  return value === null || ['string', 'boolean', 'undefined'].includes(typeof value);
+  if (typeof value === 'string') return !HALF_PAIR.test(value);
+  return value === null || typeof value === 'boolean' || value === undefined;
 }
 
 /** Returns what is wrong with a value that is no scalar of JSON and is inside of `parents`; null if nothing is. */
 function findJsonProblem(value: unknown, parents: readonly unknown[]): string | null {
   if (typeof value === 'number') return 'must be a finite number';
+  if (typeof value === 'string') return 'must be text without half a surrogate pair';
   if (typeof value !== 'object') return `must be a JSON value, not a ${typeof value}`;
   return parents.includes(value) ? 'contains itself' : null;
 }

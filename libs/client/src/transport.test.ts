@@ -240,6 +240,19 @@ test('an abort ends the call and its retries, and the call throws the reason', a
   await expect(call).rejects.toThrow('aborted');
 });
 
+test.each(['never', 'before the call'])(
+  'an attempt ends at its timeout also with a signal that is aborted %s',
+  async (aborted) => {
+    handler = () => undefined;
+    const controller = new AbortController();
+    if (aborted !== 'never') controller.abort(new Error('aborted'));
+    const { signal } = controller;
+    await expect(client().api.retrieve({ signal, timeoutMs: 20, maxRetries: 0 })).rejects.toThrow(
+      aborted === 'never' ? CarecoverConnectionError : 'aborted',
+    );
+  },
+);
+
 test('a test delivery that the receiver did not accept is a result, not an error', async () => {
   handler = (_request, response) =>
     respond(response, 502, { object: 'webhook_delivery', id: 'evt_1', delivered: false });

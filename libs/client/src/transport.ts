@@ -1,7 +1,7 @@
 /**
  * Calls operations over HTTP. A call is retried after a 429, a 5xx or a lost connection, up to `maxRetries` times under the same
- * idempotency key, after the Retry-After or a backoff. If the last retry fails too, the call throws the error of that retry. The two
- * operations that create a new secret each time have no idempotency key and are retried only after a 429.
+ * idempotency key, after the Retry-After or a backoff. If the last retry fails too, the call throws the error of that retry. The three
+ * operations that create a new secret each time, one of them with a project, have no idempotency key and are retried only after a 429.
  *
  * Redirects are not followed, because a followed 301 or 302 repeats a POST as a GET, whose response would look like a result. A redirect is a
  * CarecoverConnectionError without a retry.
@@ -74,6 +74,8 @@ export interface RawResponse {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** The longest time of a timer. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const DEFAULT_RETRIES = 4;
 /** Matches identifiers that can be inserted in a path. Another character, such as `/`, could make the path that of another operation. */
 const IDENTIFIER = /^[A-Za-z0-9_-]+$/;
@@ -197,9 +199,18 @@ export class Transport {
     request: RequestInit,
     options: CallOptions,
   ): Promise<RawResponse | CarecoverConnectionError> {
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? this.#timeoutMs);
-    const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+    // One controller per attempt: a signal that combines others can be collected as garbage with its timeout, before the response.
+    const ended = new AbortController();
+    const end = () => ended.abort(options.signal?.reason);
+    const timeoutMs = Math.min(options.timeoutMs ?? this.#timeoutMs, LONGEST_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => ended.abort(new DOMException('the response did not arrive in time', 'TimeoutError')),
+      timeoutMs,
+    );
+    options.signal?.addEventListener('abort', end, { once: true });
+    if (options.signal?.aborted === true) end();
     try {
+      const { signal } = ended;
       const response = await (this.#fetch ?? fetch)(url, { ...request, redirect: 'manual', signal });
       return { status: response.status, text: await response.text(), headers: response.headers };
     } catch (error) {
@@ -207,6 +218,9 @@ export class Transport {
       return new CarecoverConnectionError(`no response from ${new URL(url).origin}${reasonOf(error)}`, {
         cause: error,
       });
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', end);
     }
   }
 }

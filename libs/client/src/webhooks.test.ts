@@ -16,6 +16,13 @@ function headersOf(signingSecret: string, text = body) {
   };
 }
 
+test.each([{ id: 'evt_1' }, null, undefined, 1])('a parsed body, such as %j, is named', async (parsed) => {
+  const verified = verifyWebhook(parsed as unknown as string, headersOf(secret), secret, sentAt.getTime());
+  await expect(verified).rejects.toThrow(
+    new WebhookVerificationError('the body must be the unparsed text or bytes of the request'),
+  );
+});
+
 test.each([
   ['text with headers of a Node server', body, headersOf(secret)],
   ['bytes with headers of the Fetch API', Buffer.from(body), new Headers(headersOf(secret))],

@@ -84,6 +84,8 @@ export async function verifyWebhook(
   secret: string,
   nowMs = Date.now(),
 ): Promise<Event> {
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
+    throw new WebhookVerificationError('the body must be the unparsed text or bytes of the request');
   const id = requireHeader(headers, 'webhook-id');
   const timestamp = requireHeader(headers, 'webhook-timestamp');
   const signatures = requireHeader(headers, 'webhook-signature').split(' ');

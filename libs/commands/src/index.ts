@@ -45,6 +45,7 @@ export {
   lockCommands,
   pendingCommandsOf,
   readCommand,
+  requireOwnKey,
   responseParts,
   StartAgain,
   type StoredResponse,

@@ -1,7 +1,7 @@
 /** Commands whose execution was interrupted: they have no response, and their lease has ended. Workflows finish them. */
 import type { OperationId } from '@carecover/contract';
 import type { Caller, Tenant } from '@carecover/domain';
-import type { Db, Sql } from '@carecover/postgres';
+import { atProjectTime, type Db, type Sql } from '@carecover/postgres';
 import { forAllOf } from '@carecover/process';
 import { enqueueSignals, type NewSignal } from '@carecover/temporal';
 import { type Executors, finishCommand } from './execute';
@@ -92,7 +92,7 @@ const FINISHED_PER_PASS = 20;
 
 /**
  * Makes the sweep that finishes interrupted commands of a service without workflows. Each pass takes those whose last attempt is the oldest,
- * so that commands which can't be finished do not hide the others.
+ * so that commands which can't be finished do not hide the others. A command is finished at the time of its project.
  *
  * @returns the pass; it throws the first failure after all commands were tried
  */
@@ -101,6 +101,8 @@ export function finishInterrupted(sql: Sql, executors: Executors): () => Promise
     const rows = await sql<{ id: string; tenant: Tenant }[]>`
       select id, project_id as tenant from pending_commands join commands using (id)
       where leased_until < clock_timestamp() order by attempted_at nulls first, leased_until limit ${FINISHED_PER_PASS}`;
-    await forAllOf(rows, ({ id, tenant }) => finishCommand(sql, executors, tenant, id));
+    await forAllOf(rows, ({ id, tenant }) =>
+      atProjectTime(sql, tenant, () => finishCommand(sql, executors, tenant, id)),
+    );
   };
 }

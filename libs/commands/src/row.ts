@@ -5,7 +5,7 @@
 
 import type { OperationId } from '@carecover/contract';
 import type { Caller, Tenant } from '@carecover/domain';
-import { ApiError, type Command, digest128, newId } from '@carecover/domain';
+import { type ApiError, type Command, digest128, newId, requireSameRequest } from '@carecover/domain';
 import { type Db, type Fragment, jsonb, type Query, type Tx } from '@carecover/postgres';
 import { decodeResponse, encodeResponse } from './stored-response';
 
@@ -156,13 +156,18 @@ export async function findCommand(
   const [row] = await db<FoundCommand[]>`
     select id, request_hash, resource_id, response_status, response
     from commands where key_digest = ${keyDigest(request, key)}`;
-  if (row !== undefined && !row.request_hash.equals(request.requestHash)) {
-    throw new ApiError(
-      'idempotency_conflict',
-      '/headers/Idempotency-Key was used for another request: send a new key',
-    );
-  }
+  if (row !== undefined) requireSameRequest(row.request_hash, request.requestHash);
   return row;
+}
+
+/**
+ * Checks that the request's key was not used for another request. Call it before the resource of the request is looked up, if no command row
+ * is inserted before.
+ *
+ * @throws ApiError idempotency_conflict
+ */
+export async function requireOwnKey(db: Db, request: WriteRequest): Promise<void> {
+  if (request.idempotencyKey !== null) await findCommand(db, request, request.idempotencyKey);
 }
 
 /** Returns the stored response, for a repeated request; null for a pending command. */

@@ -1,7 +1,7 @@
 import { ApiError, newId, storedTenant } from '@carecover/domain';
 import type { Tx } from '@carecover/postgres';
 import { caller, newWrite, useSql } from '@carecover/testing/services';
-import { insertCommand } from './row';
+import { insertCommand, MAX_ATTEMPTS } from './row';
 import { writeOnce } from './write-once';
 
 const database = useSql();
@@ -48,6 +48,37 @@ test('while a command with the key is pending, because another release executes 
     code: 'service_unavailable',
   });
   expect(effect).not.toHaveBeenCalled();
+});
+
+test('of two writes that wait for each other, the one that the database ends is repeated', async () => {
+  let effects = 0;
+  let release = () => {};
+  const areBothLocked = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const write = (own: number, other: number) =>
+    writeOnce(database.sql, newWrite(), 201, async (tx) => {
+      await tx`select pg_advisory_xact_lock(${own})`;
+      effects += 1;
+      if (effects === 2) release();
+      await areBothLocked;
+      await tx`select pg_advisory_xact_lock(${other})`;
+      return { status: 201, body: {}, resourceId: 'bkg_1' };
+    });
+  const sent = await Promise.all([write(7_001, 7_002), write(7_002, 7_001)]);
+  expect(sent.map(({ status }) => status)).toEqual([201, 201]);
+  expect(effects).toBe(3);
+});
+
+test('a write that the database ends in each repetition is unavailable, and has no effect', async () => {
+  let effects = 0;
+  const write = writeOnce(database.sql, newWrite(), 201, async (tx) => {
+    effects += 1;
+    await tx`do $$ begin raise exception using errcode = 'deadlock_detected'; end $$`;
+    return { status: 201, body: {}, resourceId: 'bkg_1' };
+  });
+  await expect(write).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(effects).toBe(MAX_ATTEMPTS);
 });
 
 test('a rejection is not stored: the key can be used with a corrected body', async () => {

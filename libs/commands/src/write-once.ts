@@ -1,6 +1,6 @@
 /** Writes that one transaction executes: the command row, the effect and the response are committed together. */
 import { newId, unavailable } from '@carecover/domain';
-import { type Fragment, type Transactions, type Tx, writeTogether } from '@carecover/postgres';
+import { type Fragment, isDeadlock, type Transactions, type Tx, writeTogether } from '@carecover/postgres';
 import { failpoint } from '@carecover/process';
 import type { Fetch } from './deciding';
 import {
@@ -26,11 +26,11 @@ export interface Written extends StoredResponse {
  * same response.
  *
  * @param replayStatus the HTTP status of the response to a repeated request
- * @param effect the write. It receives the ID of the command, which is new for each command also without an idempotency key. An error rolls back the command row too, so the key can be used again
+ * @param effect the write, which is repeated after a deadlock. It receives the ID of the command, which is new for each command also without an idempotency key. An error rolls back the command row too, so the key can be used again
  * @param fetch returns a query that needs only the request, such as locks. It is executed after the insert of the command row, in the same
  *   pipeline, also for a repeated request, so it must not be rejected with an ApiError
- * @throws ApiError idempotency_conflict if the key was used for another request; service_unavailable if a command with the key is pending;
- *   the error that `effect` throws
+ * @throws ApiError idempotency_conflict if the key was used for another request; service_unavailable if a command with the key is pending, or after
+ *   repeated deadlocks; the error that `effect` throws
  */
 export async function writeOnce<Fetched = undefined>(
   sql: Transactions,
@@ -41,7 +41,7 @@ export async function writeOnce<Fetched = undefined>(
 ): Promise<JsonResponse> {
   const key = request.idempotencyKey;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const sent = await sql.begin(async (tx) => {
+    const write = sql.begin(async (tx) => {
       const [inserted, fetched] = await tx.pipeline([
         key === null ? null : insertUnanswered(tx, request, key),
         fetch?.(tx) ?? null,
@@ -66,9 +66,13 @@ export async function writeOnce<Fetched = undefined>(
       failpoint('write.before-commit', request.operation);
       return { status, text, replayed: false };
     });
+    const sent = await write.catch((error: unknown) => {
+      if (!isDeadlock(error)) throw error;
+      return null;
+    });
     failpoint('write.after-commit', request.operation);
     // `sent` is null if a concurrent request inserted the key first and was rejected before its row could be read: the key is then unused.
-    // It is also null while another release executes the operation in several steps.
+    // It is also null after a deadlock, and while another release executes the operation in several steps.
     if (sent !== null) return sent;
   }
   throw unavailable('The response to this request');

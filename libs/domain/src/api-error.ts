@@ -60,3 +60,17 @@ export function unavailable(what: string, retryAfterSeconds = 1): ApiError {
     retryAfterSeconds,
   );
 }
+
+/**
+ * Checks that a repeated request is the one for which its idempotency key was used first.
+ *
+ * @param stored the hash of the first request
+ * @throws ApiError idempotency_conflict if the hashes differ
+ */
+export function requireSameRequest(stored: Buffer, requestHash: Buffer): void {
+  if (stored.equals(requestHash)) return;
+  throw new ApiError(
+    'idempotency_conflict',
+    '/headers/Idempotency-Key was used for another request: send a new key',
+  );
+}

@@ -35,7 +35,7 @@ export function eventAttributes(eventId: string, resourceId: string): Record<str
  */
 function toRow(event: NewEvent) {
   const id = newId('evt_');
-  const { tenant, resourceId, type, createdAt } = event;
+  const { tenant, resourceId, type } = event;
   const parent = activeSpan();
   const span =
     parent && startSpanBelow(parent, `event ${type}`, SpanKind.PRODUCER, eventAttributes(id, resourceId));
@@ -46,7 +46,6 @@ function toRow(event: NewEvent) {
     resource_id: resourceId,
     type,
     payload: eventPayload(id, event),
-    created_at: createdAt.toISOString(),
     traceparent: span ? traceparentOf(span) : null,
   };
 }
@@ -54,10 +53,10 @@ function toRow(event: NewEvent) {
 function insertRows(tx: Tx, rows: readonly ReturnType<typeof toRow>[]) {
   tx.notifyAfterCommit(OUTBOX_CHANNEL);
   return tx`
-    insert into outbox (event_id, project_id, resource_id, type, payload, created_at, traceparent)
-    select event_id, project_id, resource_id, type, payload, created_at, traceparent
+    insert into outbox (event_id, project_id, resource_id, type, payload, traceparent)
+    select event_id, project_id, resource_id, type, payload, traceparent
     from jsonb_to_recordset(${jsonb(rows)}) as event (event_id text, project_id text, resource_id text,
-      type text, payload text, created_at timestamptz, traceparent text)`;
+      type text, payload text, traceparent text)`;
 }
 
 /**
@@ -69,7 +68,7 @@ export function appendEvents(tx: Tx, events: readonly NewEvent[]) {
   return insertRows(tx, events.map(toRow));
 }
 
-/** Appends an event to the service's outbox. Returns the event's ID. */
+/** Appends an event to the service's outbox. The age of the row is real, also in a project with simulated time. Returns the event's ID. */
 export async function appendEvent(tx: Tx, event: NewEvent): Promise<string> {
   const row = toRow(event);
   await insertRows(tx, [row]);

@@ -1,5 +1,7 @@
+import { storedTenant } from '@carecover/domain';
 import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
+import { appendEvent } from './outbox';
 import { deleteStoredEvents, moveToPublished } from './published-events';
 
 let database: TestDatabase;
@@ -53,4 +55,18 @@ test('while one replica deletes copies, another one deletes none, and events are
     { stream_seq: 5 },
     { stream_seq: 6 },
   ]);
+});
+
+test('the age of an event that waits is real, whatever the time of its fact', async () => {
+  const createdAt = new Date('2022-01-01T00:00:00Z');
+  const id = await sql.begin((tx) =>
+    appendEvent(tx, {
+      ...{ tenant: storedTenant('prj_1_sim'), environment: 'sandbox', type: 'claim.submitted' },
+      ...{ resourceId: 'clm_1', resourceVersion: 1, createdAt, data: {} },
+    }),
+  );
+  const [row] = await sql<{ is_new: boolean; payload: string }[]>`
+    select created_at > platform.real_now() - interval '1 minute' as is_new, payload from outbox where event_id = ${id}`;
+  expect(row?.is_new).toBe(true);
+  expect(JSON.parse(row?.payload ?? '').created_at).toBe(createdAt.toISOString());
 });

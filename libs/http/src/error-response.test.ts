@@ -40,6 +40,7 @@ test.each([
   ['25006', 'the server is read-only'],
   ['25P03', 'the transaction was idle for too long'],
   ['57014', 'the statement took too long'],
+  ['40P01', 'the transaction was ended because of a deadlock'],
   ['57P01', 'the server stops'],
   ['57P02', 'the server crashed'],
   ['57P03', 'the server starts'],

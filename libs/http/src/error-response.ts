@@ -1,7 +1,7 @@
 /** Makes the HTTP response for an error: the error body of the contract, without internal details. */
 import { errorDocs, errorStatus } from '@carecover/contract';
 import { ApiError, unavailable } from '@carecover/domain';
-import { isDatabaseUnavailable } from '@carecover/postgres';
+import { isDatabaseUnavailable, isDeadlock } from '@carecover/postgres';
 import { isTemporalUnavailable } from '@carecover/temporal';
 
 export interface ErrorResponse {
@@ -16,14 +16,14 @@ export interface ErrorResponse {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isDatabaseUnavailable(error) || isTemporalUnavailable(error))
+  if (isDatabaseUnavailable(error) || isDeadlock(error) || isTemporalUnavailable(error))
     return unavailable('A part of the service');
   return new ApiError('internal_error', 'An internal error occurred: retry the request later.');
 }
 
 /**
  * Makes the response for any thrown value: an {@link ApiError} as the contract defines it, 503 if PostgreSQL or Temporal is
- * unavailable, 500 otherwise.
+ * unavailable or a transaction was ended because of a deadlock, 500 otherwise.
  *
  * @param origin origin of the API's public URL, for the link to the documentation; empty in a service, because the gateway adds it
  */

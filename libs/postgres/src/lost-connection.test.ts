@@ -1,6 +1,7 @@
 import { createTestDatabase, startNetworkLink, type TestDatabase } from '@carecover/testing/servers';
 import { connectPostgres, type Sql } from './connect';
 import { isDatabaseUnavailable } from './errors';
+import { atInstant } from './project-time';
 import { constantText, type Db } from './statement';
 
 let database: TestDatabase;
@@ -92,6 +93,17 @@ test('a lost connection and a rejected one mean that the database is unavailable
   const nowhere = connectPostgres('postgres://missing@127.0.0.1:1/none', 1, 'lost');
   await expect(nowhere`select 1`.catch(isDatabaseUnavailable)).resolves.toBe(true);
   await nowhere.end();
+});
+
+test('a connection that is lost during a due item fails the item, and leaves no rejection that ends the process', async () => {
+  const lost = sql.begin(async (tx) => {
+    const [session] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    await admin`select pg_terminate_backend(${session?.pid}, 5000)`;
+    await atInstant(tx, 'prj_1_sim', Date.now(), () => tx`select 2`);
+  });
+  await expect(lost.catch(isDatabaseUnavailable)).resolves.toBe(true);
+  // A rejection that nothing handles fails this test, as it would end a process.
+  await new Promise((resolve) => setTimeout(resolve, 20));
 });
 
 test('a database that accepts no connections for now, as while it is copied, is unavailable', async () => {

@@ -39,11 +39,11 @@ export async function atInstant<T>(
   at: number,
   work: () => PromiseLike<T>,
 ): Promise<T> {
-  // It is sent now, before the statements of `work`, and needs no answer before them.
-  const moved = tx`select set_config('carecover.now', ${new Date(at)}::timestamptz::text, true)`.then(
-    () => undefined,
-  );
-  const result = await runAtProjectTime({ project, at, nowMs: at }, async () => await work());
-  await moved;
+  const moved = tx`select set_config('carecover.now', ${new Date(at)}::timestamptz::text, true)`;
+  // The move is sent first, and needs no answer before the statements of `work`. If the connection is lost, both fail.
+  const [, result] = await Promise.all([
+    moved.then(() => undefined),
+    runAtProjectTime({ project, at, nowMs: at }, async () => await work()),
+  ]);
   return result;
 }

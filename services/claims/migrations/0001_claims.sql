@@ -66,7 +66,7 @@ comment on column claims.closed_through is
 comment on column claims.pending_step is
   'The adjudication or reversal for which payments was called and whose commit is pending: {command_id, operation, decided_at}. No other command is decided before this one has ended.';
 comment on column claims.released_at is
-  'When benefits reported the release of the pre-authorization that a cancelled or reversed claim used; set also if it used none.';
+  'When, by the real time, benefits reported the release of the pre-authorization that a cancelled or reversed claim used; set also if it used none.';
 
 create unique index claims_one_live_a_session on claims (project_id, session_id)
   where status not in ('cancelled', 'reversed');

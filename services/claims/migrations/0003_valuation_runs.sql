@@ -20,6 +20,7 @@ create table valuation_runs (
   triangle          json,
   result_sha256     text,
   created_at        timestamptz(3) not null,
+  started_at        timestamptz(3) not null default platform.real_now(),
   completed_at      timestamptz(3),
   check (effective_through <= valuation_at),
   check ((kind = 'development') = (development is not null)),
@@ -27,6 +28,7 @@ create table valuation_runs (
   check ((status = 'failed') = (failure is not null)),
   check ((status = 'ready') = (result_sha256 is not null and claims_counted is not null and totals is not null and groups is not null))
 );
+comment on column valuation_runs.started_at is 'When the run was created, by the real time.';
 comment on column valuation_runs.groups is 'The groups of the result. A payer is stored by its surrogate, because its reference can name a person.';
 create index valuation_runs_of_project on valuation_runs (project_id, created_at, id);
 -- The number of values, so that PostgreSQL does not take a status or kind for the only one while all rows have it (docs/decisions/0046).

@@ -15,11 +15,13 @@ create table bulk_jobs (
   replayed     integer not null default 0,
   rejected     integer not null default 0,
   created_at   timestamptz(3) not null,
+  started_at   timestamptz(3) not null default platform.real_now(),
   completed_at timestamptz(3),
   check (succeeded + replayed + rejected <= total),
   check (completed_at is null or status in ('completed', 'stopped', 'cancelled'))
 );
 comment on column bulk_jobs.caller is 'The client that submitted the job, and that executes its lines.';
+comment on column bulk_jobs.started_at is 'When the upload started, by the real time.';
 comment on column bulk_jobs.completed_at is 'Set after the last line that was in progress at the end of the job.';
 create index bulk_jobs_of_project on bulk_jobs (project_id, created_at, id);
 -- The number of values, so that PostgreSQL does not take a status or kind for the only one while all rows have it (docs/decisions/0046).

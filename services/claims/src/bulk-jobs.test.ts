@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BulkJob, BulkJobResult, Claim } from '@carecover/contract';
-import { ApiError, newId } from '@carecover/domain';
+import { ApiError, newId, simulatedProjectId, storedTenant } from '@carecover/domain';
 import { jsonb } from '@carecover/postgres';
 import { recordHistory } from '@carecover/temporal/replay';
 import { eventually } from '@carecover/testing/servers';
 import { type Answered, type Asked, newTenant, testCaller, useKillPoints } from '@carecover/testing/services';
-import { acceptJob, insertJob, insertLines } from './store/bulk-jobs';
+import { acceptJob, deleteAbandonedJobs, insertJob, insertLines } from './store/bulk-jobs';
 import { claimsCleanups } from './sweeps';
 import { adjudication, Provider } from './testing/provider';
 import { startTestClaims, type TestClaims } from './testing/test-claims';
@@ -425,6 +425,22 @@ test('files that can not be read are rejected and leave nothing', async () => {
   for (const [content, asked, code] of attempts)
     expect([code, (await submit(provider, 'claims', content, asked)).code]).toEqual([code, code]);
   expect(await claims.sql`select 1 from bulk_jobs where project_id = ${provider.tenant}`).toEqual([]);
+});
+
+test('a job whose file did not arrive for an hour of real time is deleted, also in a project with simulated time', async () => {
+  const tenant = storedTenant(simulatedProjectId(newId('prj_')));
+  const insert = async (createdAt: string, age: string) => {
+    const id = newId('bulk_');
+    const job = { id, kind: 'claims', on_error: 'continue', dry_run: false } as const;
+    await insertJob(claims.sql, job, testCaller(tenant));
+    await claims.sql`
+      update bulk_jobs set created_at = ${createdAt}, started_at = platform.real_now() - ${age}::interval where id = ${id}`;
+    return id;
+  };
+  const arriving = await insert('2022-01-01T00:00:00Z', '50 minutes');
+  await insert('2099-01-01T00:00:00Z', '70 minutes');
+  await deleteAbandonedJobs(claims.sql);
+  expect(await claims.sql`select id from bulk_jobs where project_id = ${tenant}`).toEqual([{ id: arriving }]);
 });
 
 test('a paused job executes no line until it continues, and a cancelled one never', async () => {

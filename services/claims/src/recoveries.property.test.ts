@@ -110,9 +110,12 @@ class Subject {
         return;
       }
       case 'withdraw': {
-        // An allocation is withdrawn, or a recovery if no other remittance has used what it took back.
+        // The net of both lines of the claim is withdrawn: at most what is remitted, and at most what no other remittance has used.
         const [most, left] = [this.sum('remitted'), APPROVED - this.sum('remitted')];
-        if (share < 0.5 ? most > 0 : left > 0) this.withdraw(share < 0.5 ? -part(most) : part(left));
+        const net = Math.round((most + left) * share) - most;
+        const recovered = Math.max(0, net) + (delay % 3) * 40;
+        const allocated = recovered - net;
+        if (allocated + recovered > 0) this.withdraw(allocated, recovered);
         return;
       }
       case 'settle': {
@@ -145,7 +148,9 @@ class Subject {
   private remit(amount: number, at: number): void {
     const remittance = {
       ...{ tenant: 'prj_1', remittanceId: `rem_${this.count}`, receivedAt: new Date(at).toISOString() },
-      allocations: [{ claimId: CLAIM, amount, reasonCode: 'fee_schedule', adjudicationVersion: 1 }],
+      allocations: [
+        { claimId: CLAIM, amount, reasonCode: 'fee_schedule', adjudicationVersion: 1, after: null },
+      ],
     };
     this.movements.push({ sum: 'remitted', amount, effective: at, recorded: this.now });
     this.commit((state) => remittanceChange(remittance, CLAIM, state), null, at);
@@ -155,24 +160,32 @@ class Subject {
     const recovery = {
       ...{ tenant: 'prj_1', claimId: CLAIM, recoveryId: `rcv_${this.count}`, adviceId: `adv_${this.count}` },
       ...{ amount, currency: 'KES', effectiveAt: new Date(at).toISOString(), reasonCodes: ['overpayment'] },
+      after: null,
     };
     const effective = this.coveredFrom('remitted', amount, at);
     this.movements.push({ sum: 'remitted', amount: -amount, effective, recorded: this.now });
     this.commit((_state, facts) => recoveryChange(recovery, facts), null, effective);
   }
 
-  /** Withdraws an allocation, which has a negative amount here, or a recovery. */
-  private withdraw(amount: number): void {
+  /** Withdraws an advice with an allocation and a recovery of the claim; one without an amount is not there. */
+  private withdraw(allocated: number, recovered: number): void {
     const withdrawal = {
       ...{ tenant: 'prj_1', remittanceId: `rem_${this.count}`, adviceId: `adv_${this.count}` },
       ...{ causeId: `rem_${this.count}:withdrawal`, reasonCode: 'sent_in_error' },
-      allocations: amount < 0 ? [{ claimId: CLAIM, amount: -amount }] : [],
-      recoveries: amount > 0 ? [{ claimId: CLAIM, recoveryId: `rcv_${this.count}`, amount }] : [],
+      allocations: allocated > 0 ? [{ claimId: CLAIM, amount: allocated, after: null }] : [],
+      recoveries:
+        recovered > 0
+          ? [{ claimId: CLAIM, recoveryId: `rcv_${this.count}`, amount: recovered, after: null }]
+          : [],
     };
-    this.movements.push({ sum: 'remitted', amount, effective: this.now, recorded: this.now });
-    const [change] = withdrawalChanges(withdrawal, CLAIM, this.history.state);
-    if (change === undefined) throw new Error('the withdrawal changes the claim');
-    this.commit(() => change, null, this.now);
+    const at = { effective: this.now, recorded: this.now };
+    this.movements.push({ sum: 'remitted', amount: recovered - allocated, ...at });
+    const changes = withdrawalChanges(withdrawal, CLAIM, this.history.state);
+    this.commit(
+      changes.map((change) => () => change),
+      null,
+      this.now,
+    );
   }
 
   /** Settles a signed amount at `at`; null is the reversal of the settlement `id`, which takes effect now. */
@@ -193,8 +206,8 @@ class Subject {
   }
 
   /** Commits an event and the claim's next status; null keeps the status. */
-  private commit(event: Event, status: string | null, effective: number): void {
-    this.history.commit(this.now, event);
+  private commit(event: Event | readonly Event[], status: string | null, effective: number): void {
+    this.history.commit(this.now, ...[event].flat());
     const last = this.statuses.at(-1)?.status ?? '';
     this.statuses.push({ status: status ?? last, effective, recorded: this.now });
   }

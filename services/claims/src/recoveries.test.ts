@@ -243,3 +243,23 @@ describe('the withdrawal of an advice', () => {
     expect((await provider.read(id)).amount).toMatchObject({ remitted: 0 });
   });
 });
+
+test('remittances, recoveries and withdrawals are recorded in the order of the ledger, whatever the order of their delivery is', async () => {
+  const { id } = await approved();
+  const [first, second, third] = [newId('rem_'), newId('rem_'), newId('rem_')];
+  const [recoveryId, withdrawal] = [newId('rcv_'), `${second}:withdrawal`];
+  // Enough is remitted for each of them before its predecessor is recorded.
+  const changes = [
+    () => provider.remit(id, 60_000, { remittanceId: first }),
+    () => provider.remit(id, 40_000, { remittanceId: second, after: first }),
+    () => provider.recover(id, 10_000, { recoveryId, after: second }),
+    () => provider.withdraw(id, { remittanceId: second, allocated: 40_000 }, recoveryId),
+    () => provider.remit(id, 5_000, { remittanceId: third, after: withdrawal }),
+  ];
+  for (const [index, change] of changes.entries()) {
+    for (const early of changes.slice(index + 1)) await expect(early()).rejects.toThrow('comes before');
+    await change();
+    await change();
+  }
+  expect((await provider.read(id)).amount.remitted).toBe(55_000);
+});

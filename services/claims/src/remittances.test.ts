@@ -37,7 +37,7 @@ async function approved(): Promise<Claim> {
 }
 
 function allocation(claimId: string, amount: number, adjudicationVersion = 1) {
-  return { claimId, amount, reasonCode: 'fee_schedule', adjudicationVersion };
+  return { claimId, amount, reasonCode: 'fee_schedule', adjudicationVersion, after: null };
 }
 
 const RECEIVED = '2026-03-15T00:00:00.000Z';

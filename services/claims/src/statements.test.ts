@@ -137,6 +137,7 @@ test('a remittance of thirty claims is recorded in as many statements as one of 
           amount: 1,
           reasonCode: 'fee_schedule',
           adjudicationVersion: 1,
+          after: null,
         })),
       }),
     );

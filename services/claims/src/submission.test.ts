@@ -1,7 +1,8 @@
 /** Submissions of claims across services: their responses, and that a rejected submission keeps no pre-authorization in use. */
 
 import { dropCommand, finishCommand } from '@carecover/commands';
-import { ApiError, newId } from '@carecover/domain';
+import { ApiError, newId, simulatedProjectId, storedTenant } from '@carecover/domain';
+import { connectPostgres } from '@carecover/postgres';
 import { eventually } from '@carecover/testing/servers';
 import { type Answered, testCaller } from '@carecover/testing/services';
 import { claimResource } from './resources';
@@ -260,6 +261,25 @@ test.each([
     expect(corrected).toMatchObject({ status: 201, replayed: false });
   },
 );
+
+test('where the clock of the project is ahead, a submission whose authorization has expired is rejected although an earlier claim used it', async () => {
+  const tenant = storedTenant(simulatedProjectId(newId('prj_')));
+  const admin = connectPostgres(claims.database.adminUrl, 1, 'test');
+  await admin`insert into platform.project_clocks (project_id, now) values (${tenant}, '2190-01-01T00:00:00Z')`;
+  await admin.end();
+  const provider = new Provider(claims, tenant);
+  const input = provider.submission();
+  const { body: earlier } = await provider.submit(input);
+  expect(await provider.ask('cancelClaim', earlier.id, { reason_code: 'entered_in_error' })).toMatchObject({
+    status: 200,
+  });
+  claims.others.rejections.set(
+    input.eligibility_check_id,
+    new ApiError('authorization_required', 'Expired.'),
+  );
+  const again = await provider.submit({ ...input, provider_claim_reference: newId('INV-') });
+  expect(again).toMatchObject({ status: 422, code: 'authorization_required' });
+});
 
 test('lines whose sum is too large are 400, whatever else is wrong, and no other service is called', async () => {
   const provider = new Provider(claims);

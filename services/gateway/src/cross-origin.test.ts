@@ -49,6 +49,7 @@ test('a preflight succeeds without a key if a project allows the origin', async 
   expect([answer.status, answer.text]).toEqual([204, '']);
   expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
   expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
+  expect(answer.headers.get('access-control-allow-headers')).toContain('Content-Encoding');
   expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
   expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   expect(answer.headers.get('vary')).toContain('Origin');

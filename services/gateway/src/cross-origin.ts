@@ -16,7 +16,7 @@ import type { AdmissionStore } from './store/admissions';
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers':
-    'Authorization, X-Api-Key, Content-Type, Idempotency-Key, X-Artifact-Reference, X-Request-Id, Traceparent, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+    'Authorization, X-Api-Key, Content-Type, Content-Encoding, Idempotency-Key, X-Artifact-Reference, X-Request-Id, Traceparent, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
   'Access-Control-Max-Age': '600',
 };
 

@@ -8,6 +8,8 @@ export {
   createProject,
   listProjects,
   PROJECT_LIMITS,
+  readNow,
   requireProject,
   setProject,
 } from './store/projects';
+export { tickClock } from './store/test-clocks';

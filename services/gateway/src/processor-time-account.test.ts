@@ -55,6 +55,17 @@ test('a hundred cheap requests start at once', async () => {
   expect(started).toHaveLength(100);
 });
 
+test('work that is no request empties the account, and leaves no debt', async () => {
+  const account = openAccount();
+  await learn(account, 'getClaim', 3);
+  account.charge(60_000);
+  const { started } = startAll(account, 1, 'getClaim');
+  await advance(0);
+  expect(started).toHaveLength(0);
+  await advance(5);
+  expect(started).toHaveLength(1);
+});
+
 test('of requests that are known to be expensive only as many start at once as a full account has time for', async () => {
   const account = openAccount();
   await learn(account, 'listClaims', 200);

@@ -95,6 +95,15 @@ export class ProcessorTimeAccount {
     this.startWaiting();
   }
 
+  /**
+   * Charges work that is no request. It can empty the account, so that requests wait, but it leaves no debt: it does not wait for the account
+   * itself.
+   */
+  charge(costMs: number): void {
+    this.refill();
+    this.balanceMs = Math.min(this.balanceMs, Math.max(0, this.balanceMs - costMs));
+  }
+
   private logWait(operation: string): void {
     const nowMs = performance.now();
     if (nowMs - this.loggedAtMs < LOG_INTERVAL_MS) return;

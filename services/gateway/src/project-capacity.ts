@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation, ServiceName } from '@carecover/contract';
 import { unavailable } from '@carecover/domain';
 import { FairSemaphore, FairSemaphores } from '@carecover/process';
-import { type Log, measureCost, RequestCost } from '@carecover/telemetry';
+import { activeCost, type Log, measureCost, RequestCost } from '@carecover/telemetry';
 import { LRUCache } from 'lru-cache';
 import { MAX_WAITING_OF_PROJECT, ProcessorTimeAccount, WAIT_MS } from './processor-time-account';
 import type { Admission } from './store/admissions';
@@ -156,6 +156,20 @@ export class ProjectCapacity {
       ofAll.release();
       ofProject.release(project);
     };
+  }
+
+  /**
+   * Charges what a service reported for a call: to the request that is executed, or, for work that no request waits for, such as the advance
+   * of a clock, to the project.
+   *
+   * @param reported the value of {@link COST_HEADER}
+   */
+  charge(project: string, reported: string | readonly string[] | undefined): void {
+    const cost = new RequestCost(project);
+    cost.addReported(reported);
+    const request = activeCost();
+    if (request === undefined) this.accounts.get(project)?.charge(cost.ms);
+    else request.add(cost.ms);
   }
 
   private accountOf(project: string, rateLimit: number): ProcessorTimeAccount {

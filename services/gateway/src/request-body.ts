@@ -79,7 +79,7 @@ function mediaTypeProblem(request: IncomingMessage, { mediaType, pattern }: Body
   if (!pattern.test(request.headers['content-type']?.trim() ?? '')) {
     return new ApiError('unsupported_media_type', `/headers/Content-Type must be ${mediaType}.`);
   }
-  const encoding = request.headers['content-encoding'] ?? 'identity';
+  const encoding = request.headers['content-encoding']?.trim() || 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     return new ApiError(
       'unsupported_media_type',

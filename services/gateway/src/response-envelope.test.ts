@@ -43,18 +43,19 @@ beforeAll(async () => {
     webhooks: upstream,
   };
   const signer = signerOf('gateway');
+  const capacity = new ProjectCapacity(
+    { requestCostMs: 30, requestsOfProject: 16, longRequestsOfProject: 2 },
+    () => 1,
+    log,
+  );
   const app = createGateway({
-    advances: new Advances(sql, new DueItemCalls(upstreams, signer, 'sandbox'), log),
+    advances: new Advances(sql, new DueItemCalls(upstreams, signer, capacity, 'sandbox'), log),
     environment: 'sandbox',
     sql,
     store: new AdmissionStore(sql),
     addresses: new ClientAddress(parseNetworks('127.0.0.1') ?? null),
     upstreams,
-    capacity: new ProjectCapacity(
-      { requestCostMs: 30, requestsOfProject: 16, longRequestsOfProject: 2 },
-      () => 1,
-      log,
-    ),
+    capacity,
     signer,
     publicUrl: null,
     consoleUrl: null,

@@ -111,7 +111,8 @@ export async function startGateway(
     const publicUrl = publicUrlOf(settings);
     const signer = new ContextSigner('gateway', settings);
     const addresses = new ClientAddress(settings.TRUSTED_PROXY);
-    const calls = new DueItemCalls(upstreams, signer, settings.CARECOVER_ENVIRONMENT);
+    const capacity = capacityOf(settings, upstreams, log);
+    const calls = new DueItemCalls(upstreams, signer, capacity, settings.CARECOVER_ENVIRONMENT);
     const advances = new Advances(sql, calls, log);
     running.add('advances of clocks', () => advances.stop());
     const app = createGateway({
@@ -121,7 +122,7 @@ export async function startGateway(
       advances,
       addresses,
       upstreams,
-      capacity: capacityOf(settings, upstreams, log),
+      capacity,
       signer,
       publicUrl,
       consoleUrl: settings.CONSOLE_PUBLIC_URL,

@@ -26,10 +26,15 @@ alter table claims_notifications
   add constraint claims_notifications_kind_check
     check (kind in ('remittance', 'settlement', 'remittance_recovered', 'withdrawal')) not valid;
 comment on column postings.cause is
-  'The ID of the adjudication, remittance, recovery or settlement that made the posting. For a reversal: the ID of the settlement or claim with the suffix ":reversal". For a withdrawn advice: the ID of the remittance or recovery with the suffix ":withdrawal".';
+  'The ID of the adjudication, remittance, recovery or settlement that made the posting. For a reversal: the ID of the settlement or claim with the suffix ":reversal". For a withdrawn advice: the ID of the remittance with the suffix ":withdrawal".';
 comment on column claim_accounts.recovered is 'The sum of all takebacks of the claim that are not withdrawn, settled or not.';
 
--- The same function as before, but a withdrawn allocation is no recovery, and a withdrawn recovery is deducted.
+alter table claim_accounts add column remitted_cause text;
+comment on column claim_accounts.remitted_cause is
+  'The cause of the last notification that changes what is remitted, by a remittance, a recovery or a withdrawal; null before the first.';
+
+-- The same function as before, but a withdrawn allocation is no recovery, a withdrawn recovery is deducted, and the cause is kept of the last
+-- posting that changes what is remitted.
 create or replace function derive_balances() returns trigger language plpgsql security definer
   set search_path = pg_catalog, pg_temp as $$
 begin
@@ -42,7 +47,8 @@ begin
     cash_observed          = held.cash_observed          + moved.cash_observed,
     recoverable            = held.recoverable            + moved.recoverable,
     provider               = held.provider               + moved.provider,
-    recovered              = held.recovered              + moved.recovered
+    recovered              = held.recovered              + moved.recovered,
+    remitted_cause         = coalesce(moved.remitted_cause, held.remitted_cause)
   from (
     select claim_id,
       coalesce(sum(amount) filter (where account = 'charges'), 0)::bigint                as charges,
@@ -53,13 +59,16 @@ begin
       coalesce(sum(amount) filter (where account = 'cash_observed'), 0)::bigint          as cash_observed,
       coalesce(sum(amount) filter (where account = 'recoverable'), 0)::bigint            as recoverable,
       coalesce(sum(amount) filter (where account = 'provider'), 0)::bigint               as provider,
-      coalesce(sum(-amount) filter (where is_recovery), 0)::bigint                       as recovered
+      coalesce(sum(-amount) filter (where is_recovery), 0)::bigint                       as recovered,
+      (array_agg(cause order by id desc) filter (where is_advised))[1]                   as remitted_cause
     from (
-      select claim_id, destination as account, amount,
-        destination = 'remitted' and cause like 'rcv\_%:withdrawal' as is_recovery
+      select claim_id, destination as account, amount, id, cause,
+        destination = 'remitted' and source in ('payer_liability', 'charges') as is_advised,
+        destination = 'remitted' and cause like '%:withdrawal' as is_recovery
       from posted
       union all
-      select claim_id, source, -amount,
+      select claim_id, source, -amount, id, cause,
+        source = 'remitted' and destination in ('payer_liability', 'charges'),
         source = 'remitted' and destination in ('payer_liability', 'charges') and cause not like '%:withdrawal'
       from posted
     ) sides

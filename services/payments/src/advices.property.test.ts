@@ -8,6 +8,7 @@ import { readPosition } from './store/bank-days';
 import { listForwarding } from './store/payer-balances';
 import { AdviceModel, type ModelAdvice, type ModelLines } from './testing/advice-model';
 import { Bookkeeper } from './testing/bookkeeper';
+import { deliver, type Enqueued, inOrderOfLedger } from './testing/delivery-model';
 import { verifyLedger } from './verify';
 
 jest.setTimeout(testSize({ ci: 900_000, soak: 24 * 3_600_000 }));
@@ -197,6 +198,14 @@ class History {
     this.model.claim(id).reversed = true;
   }
 
+  /** Expects that claims records each claim's changes in the order of the ledger, in whatever order the notifications are delivered. */
+  async compareDelivery(picks: readonly number[]): Promise<void> {
+    const enqueued = await sql<Enqueued[]>`
+      select remittance_id as "remittanceId", jsonb_build_object('kind', kind, 'causeId', cause_id, 'input', input) as notification
+      from claims_notifications where input ->> 'tenant' = ${this.books.tenant} order by sequence`;
+    expect(deliver(enqueued, picks)).toEqual(inOrderOfLedger(enqueued));
+  }
+
   /** Compares the ledger, the statuses, the balances, and the amounts that claims shows at each cutoff with the model. */
   async compare(cutoff: number): Promise<void> {
     for (const [id, { approved, reversed, remitted, moved }] of this.model.claims) {
@@ -278,14 +287,19 @@ async function outcome(work: Promise<unknown>): Promise<string | null> {
   }
 }
 
-test('after any history of advices, deposits, reversals, withdrawals and replacements the ledger, the balances and what claims knew at any cutoff equal the model', async () => {
-  const histories = fc.tuple(fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }), pick);
+test('after any history of advices, deposits, reversals, withdrawals and replacements the ledger, the balances and what claims knew at any cutoff equal the model, and claims can record all of it in any order of delivery', async () => {
+  const histories = fc.tuple(
+    fc.array(command, { minLength: COMMANDS, maxLength: COMMANDS }),
+    pick,
+    fc.array(fc.array(pick, { minLength: 1, maxLength: COMMANDS }), { minLength: 8, maxLength: 8 }),
+  );
   await fc.assert(
-    fc.asyncProperty(histories, async ([commands, cutoff]) => {
+    fc.asyncProperty(histories, async ([commands, cutoff, orders]) => {
       const history = new History();
       await history.begin();
       for (const each of commands) await history.execute(each);
       await history.compare(cutoff);
+      for (const picks of orders) await history.compareDelivery(picks);
     }),
     { numRuns: HISTORIES, endOnFailure: true },
   );

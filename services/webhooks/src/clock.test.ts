@@ -1,8 +1,10 @@
 // Webhooks of a project with simulated time: an advance of the clock makes the retries, each at its own instant.
+import { finishInterrupted } from '@carecover/commands';
 import { WEBHOOK_SCHEDULE_MS } from '@carecover/contract';
 import { newId, simulatedProjectId, storedTenant, type Tenant } from '@carecover/domain';
-import { connectPostgres, type Sql } from '@carecover/postgres';
-import { askInternalRoute, newTenant } from '@carecover/testing/services';
+import { connectPostgres, databaseNow, type Sql } from '@carecover/postgres';
+import { askInternalRoute, newTenant, pendingCommand } from '@carecover/testing/services';
+import { countUnfinished } from './store/clock-retries';
 import { deliverySuite, isSettled } from './testing/delivery-suite';
 import { respondWith, verify } from './testing/receiver';
 
@@ -175,12 +177,20 @@ test('an advance waits for an event that has not arrived, and for nothing withou
   expect(await post(tenant, '/clock/settle', { events: [event] })).toEqual({
     hasReceivers: false,
     unfinished: 1,
+    isQueued: false,
   });
   const { id } = await suite.webhooks.endpoint(tenant, suite.receiver.url);
   const release = suite.receiver.hold();
   const settled = settle(tenant, [event]);
   await suite.webhooks.emit(tenant, { id: event, createdAt: new Date(START_MS) });
   await suite.receiver.untilReceived(1);
+  await suite.webhooks.sql.begin(async (tx) => {
+    const attempt = { hasReceivers: true, unfinished: 1 };
+    expect(await countUnfinished(tx, tenant, [event])).toEqual({ ...attempt, isQueued: false });
+    await tx`update deliveries set leased_until = null where project_id = ${tenant}`;
+    expect(await countUnfinished(tx, tenant, [event])).toEqual({ ...attempt, isQueued: true });
+    await tx`update deliveries set leased_until = platform.real_now() + interval '1 minute' where project_id = ${tenant}`;
+  });
   release();
   await settled;
   expect((await suite.deliveries(tenant, id))[0]).toMatchObject({ status: 'delivered' });
@@ -191,4 +201,17 @@ test('a project with real time has no clock', async () => {
     const answer = await askInternalRoute('webhooks', suite.webhooks.port, newTenant(), path, { events: [] });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'permission_denied']);
   }
+});
+
+test('an interrupted test of an endpoint is finished at the time of the project', async () => {
+  const { sql } = suite.webhooks;
+  const id = await pendingCommand(sql, await simulatedTenant(), 'testWebhookEndpoint', newId('whe_'), {});
+  const seen: Date[] = [];
+  const testWebhookEndpoint = async () => {
+    seen.push(await databaseNow(sql));
+    return null;
+  };
+  await finishInterrupted(sql, { testWebhookEndpoint })();
+  await sql`delete from pending_commands where id = ${id}`;
+  expect(seen).toEqual([new Date(START_MS)]);
 });

@@ -87,6 +87,17 @@ export function registerConfusedKeyTests(running: RunningWorld): void {
 
       const bySecond = await second.send(operation, attempt, {}, key);
       expect([bySecond.status, replayed(bySecond)]).toEqual([operation.replayStatus, true]);
+      if (attempt.params !== undefined) {
+        const params = Object.fromEntries(
+          Object.entries(attempt.params).map(([name, value]) => [
+            name,
+            value.replace(/(?<=_).*$/, '00000000000070008000000000000000'),
+          ]),
+        );
+        const elsewhere = await own.send(operation, { ...attempt, params }, {}, key);
+        expect([id, elsewhere.status]).toEqual([id, 409]);
+        expect(elsewhere.body).toMatchObject({ error: { code: 'idempotency_conflict' } });
+      }
       const byNarrow = await narrow.send(operation, attempt, {}, key);
       expect([byNarrow.status, replayed(byNarrow)]).toEqual([403, false]);
       const byRestricted = await (await restrictedTo(operation)).send(operation, attempt, {}, key);

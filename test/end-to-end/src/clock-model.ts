@@ -54,7 +54,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Random scripts of `length` steps, which begin with some requests and end after all deadlines. */
+/**
+ * Scripts of `length` random steps, between a fixed start (requests, approvals, a claim, a question) and an advance beyond all deadlines.
+ */
 export const scripts = (length: number): fc.Arbitrary<Step[]> =>
   fc
     .array(step, { minLength: length, maxLength: length })

@@ -134,6 +134,8 @@ for url, problem in (
     ("https://secret@api.example/v1", "it has a user or a password"),
     ("https://api.example/v1?key=secret", "it has a query or a fragment"),
     ("https://api.example/v1#secret", "it has a query or a fragment"),
+    ("https://api.example/v1-secret#", "it has a query or a fragment"),
+    ("https://api.example/v1-secret?", "it has a query or a fragment"),
     ("https://api.example/v1-secret\n", "it has a line end"),
     ("https://api.exa\tmple/v1-secret", "it has a control character"),
     (" https://api.example/v1-secret", "it has a space"),

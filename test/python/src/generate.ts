@@ -109,6 +109,27 @@ function rejectUnknownFields(name: string, text: string): string {
   );
 }
 
+const FIRST_IMPORT = /^(from attrs import .*\n)(?:\n(?=from \.))?/m;
+
+/** Adds the import of the function that the template of instants calls, to a model with instants. */
+function importToInstant(name: string, text: string): string {
+  if (!name.startsWith('models/') || !text.includes('to_instant(')) return text;
+  if (!FIRST_IMPORT.test(text)) throw new TypeError(`${name} has no import of attrs`);
+  return text.replace(FIRST_IMPORT, '$1\nfrom ..caller_input import to_instant\n');
+}
+
+const UNSET_CLASS = 'class Unset:\n';
+
+/** Makes a copy of UNSET, as of a model that is copied or passed to another process, the same object. */
+function keepUnset(name: string, text: string): string {
+  if (name !== 'types.py') return text;
+  if (!text.includes(UNSET_CLASS)) throw new TypeError(`${name} has no class Unset`);
+  return text.replace(
+    UNSET_CLASS,
+    (found) => `${found}    def __reduce__(self) -> str:\n        return "UNSET"\n\n`,
+  );
+}
+
 /** Returns the texts of the generated files of the repository, by their paths in the Python package. */
 export const readGenerated = () => readFiles(join(CLIENT, 'carecover'));
 
@@ -141,7 +162,12 @@ export async function generate(env: NodeJS.ProcessEnv): Promise<Map<string, stri
     );
     await promisify(execFile)('python', args, { env, cwd: folder });
     const files = await readFiles(output);
-    return new Map([...files].map(([name, text]) => [name, rejectUnknownFields(name, text)]));
+    return new Map(
+      [...files].map(([name, text]) => [
+        name,
+        keepUnset(name, importToInstant(name, rejectUnknownFields(name, text))),
+      ]),
+    );
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,9 +1,11 @@
 """Cases of the Python client without a service: calls as people write them, and values that a later service adds. Prints `ok`."""
 
 import base64
+import copy
 import hashlib
 import hmac
 import json
+import pickle
 import time
 from collections.abc import Callable
 from datetime import datetime, timezone
@@ -21,12 +23,14 @@ from carecover import (
     verify_webhook,
 )
 from carecover.models import (
+    AdjudicationInput,
     BookingInput,
     ClaimInput,
     ClaimSettledEvent,
     ClaimStatus,
     PaymentSource,
     SessionFormat,
+    TestClock,
     UnknownEvent,
 )
 
@@ -196,6 +200,34 @@ def stop(_: object) -> None:
 assert type(raised(lambda: carecover.test_clock.advance_and_wait("next", on_progress=stop))) is KeyError
 assert len(requests) == 1
 
+# A list continues after its last item, also a list of items without identifiers.
+RESULT: dict[str, Any] = {
+    **{"object": "bulk_job_result", "line": 7, "reference": None, "status": "succeeded"},
+    **{"resource_id": "clm_1", "error": None},
+}
+carecover, requests = client((200, {**PAGE, "data": [RESULT], "has_more": True}), (200, PAGE))
+assert [result.line for result in iterate(carecover.bulk_jobs.results, "job_1")] == [7]
+assert requests[1].url.params["after_line"] == "7" and "starting_after" not in requests[1].url.params
+
+# Errors and models pass from one process to another, and a copy of a model is sent as the model is.
+for error in (failure, CarecoverAdvanceError(TestClock.from_dict(CLOCK))):
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again)) == (type(error), str(error)), again
+assert pickle.loads(pickle.dumps(failure)).status == 422
+evidence = AdjudicationInput.from_dict({"lines": [], "policy_reference": "P-1", "policy_version": "1", "reason_codes": []})
+for copied in (copy.deepcopy(evidence), pickle.loads(pickle.dumps(evidence))):
+    assert copied.to_dict() == evidence.to_dict()
+
+# An instant of a model needs a time zone, as in a dictionary.
+naive = BookingInput(
+    practitioner_id="prc_1",
+    starts_at=datetime(2099, 3, 2, 7, 0),
+    ends_at=END,
+    format_=SessionFormat.ONLINE,
+    payment_source=PaymentSource.COVERED,
+)
+assert "time zone" in str(raised(lambda: carecover.bookings.create(naive)))
+
 # verify_webhook raises its own error only, whatever the headers and the body are.
 SECRET = "whsec_" + base64.b64encode(b"0123456789012345678901234").decode()
 assert SECRET.endswith("=")
@@ -211,6 +243,9 @@ def signed(body: bytes) -> dict[str, str]:
 
 good = signed(b"{}")
 assert verify_webhook(b"{}", good, SECRET, now) == {}
+for parsed in ({"id": "evt_1"}, None, 1):
+    error = raised(lambda: verify_webhook(parsed, good, SECRET, now))  # type: ignore[arg-type]
+    assert type(error) is WebhookVerificationError and "unparsed text or bytes" in str(error), error
 assert verify_webhook(b"{}", good, SECRET.rstrip("="), now) == {}
 message = Message()
 for name, value in good.items():

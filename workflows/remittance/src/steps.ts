@@ -57,8 +57,9 @@ export const steps = localSteps<RemittanceSteps>('20s', {
  * call. Claims records the decision on all claims of the call in one transaction, in any status, and can't reject it. Each call is
  * idempotent. The second argument of a call is the ID of the client's request. Amounts in minor units, times in ISO 8601 UTC.
  *
- * A call fails and is retried until claims has committed the adjudication versions and has recorded the settlements (`after`) that the call
- * names. Calls for remittances can arrive in any order, because claims only adds up their amounts.
+ * A call fails and is retried until claims has committed the adjudication versions and has recorded the changes (`after`) that the call names.
+ * So claims records the changes of what is remitted, and those of what is settled, in the order of the ledger, although notifications about
+ * different remittances are sent independently.
  */
 export interface ClaimsForPayments {
   /** Returns the IDs of those of the given claims that exist for the tenant. */
@@ -82,6 +83,7 @@ export interface ClaimsForPayments {
         readonly amount: number;
         readonly reasonCode: string | null;
         readonly adjudicationVersion: number;
+        readonly after: PreviousRemitted;
       }[];
     },
     requestId: string,
@@ -116,6 +118,12 @@ export interface ClaimsForPayments {
   recordWithdrawal(input: WithdrawnAdvice, requestId: string): Promise<void>;
 }
 
+/**
+ * The `causeId` of the claim's previous change of what is remitted in the ledger, by any advice: of a remittance, a recovery or a withdrawal; null
+ * if there is none. The claims service must have recorded that previous change before it records the next one.
+ */
+type PreviousRemitted = string | null;
+
 /** A payer's advice that payments has withdrawn. Nothing of it was settled. Amounts in minor units, at least 1. */
 export interface WithdrawnAdvice {
   readonly tenant: string;
@@ -125,12 +133,17 @@ export interface WithdrawnAdvice {
   readonly adviceId: string;
   readonly reasonCode: string;
   /** What the advice allocated: claims lowers what is remitted. */
-  readonly allocations: readonly { readonly claimId: string; readonly amount: number }[];
+  readonly allocations: readonly {
+    readonly claimId: string;
+    readonly amount: number;
+    readonly after: PreviousRemitted;
+  }[];
   /** What the advice took back: claims raises what is remitted. */
   readonly recoveries: readonly {
     readonly claimId: string;
     readonly recoveryId: string;
     readonly amount: number;
+    readonly after: PreviousRemitted;
   }[];
 }
 
@@ -149,6 +162,7 @@ export interface RecoveredRemittance {
   readonly effectiveAt: string;
   /** The advice's reason codes, at most 16. */
   readonly reasonCodes: readonly string[];
+  readonly after: PreviousRemitted;
 }
 
 /** The part of a settlement's amount that belongs to one claim; negative for a reversal, and for a takeback that the funds prove. */

@@ -36,8 +36,8 @@ async function listRows(context: CommandContext, options: ListOptions & { readon
   const { listPaymentAdvices, paymentAdviceResource } = await import('@carecover/payments');
   const { project, limit, status } = options;
   const callers = await operatorCallers(context, project);
-  const found = await withServiceDatabase(context, 'payments', (sql) =>
-    listOfProjects(callers, limit, (caller, page) =>
+  const found = await withServiceDatabase(context, 'payments', null, (sql) =>
+    listOfProjects(sql, callers, limit, (caller, page) =>
       listPaymentAdvices(
         sql,
         caller,
@@ -67,7 +67,7 @@ async function findProject(context: CommandContext, id: string): Promise<Tenant>
   const { remittanceIdOf } = await import('@carecover/payments');
   if (!isIdentifier('paymentAdvice', id))
     throw new OperatorError(`${id} is not the ID of a payment advice, ${identifierPrefixes.paymentAdvice}….`);
-  const found = await withServiceDatabase(context, 'payments', (sql) =>
+  const found = await withServiceDatabase(context, 'payments', null, (sql) =>
     findOfAnyProject(sql, { table: 'remittances' }, remittanceIdOf(id)),
   );
   if (found == null) throw new OperatorError(`There is no payment advice ${id}.`);
@@ -78,7 +78,7 @@ async function findProject(context: CommandContext, id: string): Promise<Tenant>
 async function readAdvice(context: CommandContext, id: string): Promise<PaymentAdvice> {
   const { findPaymentAdvice, paymentAdviceResource } = await import('@carecover/payments');
   const tenant = await findProject(context, id);
-  return withServiceDatabase(context, 'payments', async (sql) => {
+  return withServiceDatabase(context, 'payments', tenant, async (sql) => {
     const row = await findPaymentAdvice(sql, tenant, id);
     if (row === undefined) throw new OperatorError(`There is no payment advice ${id}.`);
     return paymentAdviceResource(row);
@@ -91,8 +91,10 @@ async function withdrawAdvice(context: CommandContext, id: string, reason: strin
   const caller = await operatorCaller(context, await findProject(context, id));
   const params = { payment_advice_id: id };
   const call = operatorCall('withdrawPaymentAdvice', caller, { params, body: { reason_code: reason } });
-  await logChange(context, 'advices.withdraw', id, { reason_code: reason });
-  await withServiceDatabase(context, 'payments', (sql) => asOperator(() => commitWithdrawal(sql, call)));
+  await logChange(context, caller.tenant, 'advices.withdraw', id, { reason_code: reason });
+  await withServiceDatabase(context, 'payments', caller.tenant, (sql) =>
+    asOperator(() => commitWithdrawal(sql, call)),
+  );
   return readAdvice(context, id);
 }
 
@@ -159,6 +161,7 @@ async function importAdvice(
   const waitMs = await reconciliationMs(context);
   const { claimsForPayments } = await import('@carecover/claims');
   const author = await operatorCaller(context, project);
+  const { tenant } = author;
   requireCurrencies(author, { currency: options.currency });
   const { advice, nameLines } = await readFile(file, options);
   const isDryRun = options.dryRun === true;
@@ -166,10 +169,10 @@ async function importAdvice(
     .update(JSON.stringify([replaces, advice]))
     .digest('hex');
   const change = { file: basename(file), payer_reference: advice.payer_reference };
-  if (replaces !== null && !isDryRun) await logChange(context, 'advices.replace', replaces, change);
-  if (replaces === null && !isDryRun) await logChange(context, 'advices.import', project, change);
-  const imported = await withServiceDatabase(context, 'payments', (sql) =>
-    withServiceDatabase(context, 'claims', (claims) => {
+  if (replaces !== null && !isDryRun) await logChange(context, tenant, 'advices.replace', replaces, change);
+  if (replaces === null && !isDryRun) await logChange(context, tenant, 'advices.import', project, change);
+  const imported = await withServiceDatabase(context, 'payments', tenant, (sql) =>
+    withServiceDatabase(context, 'claims', tenant, (claims) => {
       const { knownClaims } = claimsForPayments(claims, () => undefined);
       const deps = { sql, claims: { knownClaims }, waitMs };
       return importPaymentAdvice(deps, { author, digest, replaces, isDryRun }, advice);
@@ -233,7 +236,7 @@ function printAdvice(output: Output, json: boolean, advice: PaymentAdvice): void
 async function listBalances(context: CommandContext, project: string | undefined) {
   const { listForwarding, payerBalancesResource } = await import('@carecover/payments');
   const callers = await operatorCallers(context, project);
-  return withServiceDatabase(context, 'payments', async (sql) => {
+  return withServiceDatabase(context, 'payments', null, async (sql) => {
     const rows: object[] = [];
     for (const { tenant } of callers) {
       const { data } = payerBalancesResource(await listForwarding(sql, tenant));

@@ -64,6 +64,22 @@ const entries = async (limit: number) =>
     details: Record<string, unknown>;
   }[];
 
+test('rows of a simulated project are imported, expected and listed at the time of its clock', async () => {
+  project = (await fixture.project('sandbox', new Date('2022-01-01T00:00:00Z'))).project_id;
+  const [first = 0] = await importRows();
+  const imported = await fixture.sql`
+    select distinct imported_at from payments.bank_entries where project_id = ${project}`;
+  expect(imported).toEqual([{ imported_at: new Date('2022-01-01T00:00:00.010Z') }]);
+  const until = ['--until', '2022-02-01', '--reason', 'advice follows'];
+  expect(await run('settlements', 'expect', String(first), ...until)).toMatchObject({ code: 0 });
+  expect(await fixture.clockOf(project)).toEqual(new Date('2022-01-01T00:00:00.020Z'));
+  for (const scope of [['--project', project], []]) {
+    const { output } = await run('settlements', 'unmatched', ...scope, '--json');
+    const numbers = JSON.parse(output).map(({ row }: { row: number }) => row);
+    expect([scope, numbers.includes(first), numbers.includes(first + 1)]).toEqual([scope, false, true]);
+  }
+});
+
 test('a day with open rows is printed with its differences and exit code 1; after decisions it is equal', async () => {
   const [first = '', second = '', third = ''] = rows;
   const open = await close();

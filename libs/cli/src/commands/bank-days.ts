@@ -37,8 +37,8 @@ async function readDay(context: CommandContext, { project, day }: CloseOptions):
   ]);
   const { tenant } = await operatorCaller(context, project);
   const { timeZone } = await daysOfProject(context, project);
-  return withServiceDatabase(context, 'payments', (sql) =>
-    withServiceDatabase(context, 'claims', (claims) => {
+  return withServiceDatabase(context, 'payments', tenant, (sql) =>
+    withServiceDatabase(context, 'claims', tenant, (claims) => {
       const readOutstanding = (at: Date) => outstandingAt(claims, tenant, at.getTime());
       return asOperator(() => closeDay({ sql, readOutstanding }, tenant, { day: day ?? null, timeZone }));
     }),

@@ -1,5 +1,6 @@
 /** `carecover claims …`: lists claims. */
 import { type ClaimStatus, claimStatuses, formatInstant } from '@carecover/contract';
+import { databaseNow } from '@carecover/postgres';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
 import { listOfProjects, operatorCallers, withCreation } from '../operator-calls';
@@ -17,13 +18,16 @@ async function listRows(
   { project, limit, status, overdue, dueBefore }: ClaimOptions,
 ) {
   const { claimResource, listClaims } = await import('@carecover/claims');
-  const due = overdue === true ? Date.now() : dueBefore;
-  const filters = { ...(status && { status }), ...(due !== undefined && { due_before: formatInstant(due) }) };
   const callers = await operatorCallers(context, project);
-  const found = await withServiceDatabase(context, 'claims', (sql) =>
-    listOfProjects(callers, limit, (caller, page) =>
-      listClaims(sql, caller, { ...page, ...filters }, withCreation(claimResource)),
-    ),
+  const found = await withServiceDatabase(context, 'claims', null, (sql) =>
+    listOfProjects(sql, callers, limit, async (caller, page) => {
+      const due = overdue === true ? (await databaseNow(sql)).getTime() : dueBefore;
+      const filters = {
+        ...(status && { status }),
+        ...(due !== undefined && { due_before: formatInstant(due) }),
+      };
+      return listClaims(sql, caller, { ...page, ...filters }, withCreation(claimResource));
+    }),
   );
   return found.map(({ amount, information_requests, ...claim }) => ({
     id: claim.id,

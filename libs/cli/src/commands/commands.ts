@@ -21,7 +21,7 @@ async function listRows(context: CommandContext, { project, resource, limit }: R
   const resourceIds = resource === undefined ? null : [resource];
   const rows: (RejectedCommand & { readonly project_id: string })[] = [];
   for (const service of SERVICES)
-    await withServiceDatabase(context, service, async (sql) => {
+    await withServiceDatabase(context, service, null, async (sql) => {
       for (const { tenant } of callers) {
         const found = await listRejectedCommands(sql, tenant, resourceIds, limit);
         rows.push(...found.map((row) => ({ ...row, project_id: tenant })));

@@ -1,7 +1,9 @@
 /** `carecover practitioners …`: imports practitioner directories from files. */
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { audited, OperatorError, requireProject } from '@carecover/gateway';
+import { isSimulated } from '@carecover/domain';
+import { audited, OperatorError, requireProject, tickClock } from '@carecover/gateway';
+import { atProjectTime } from '@carecover/postgres';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
 import { requireReadable } from '../input-file';
@@ -22,23 +24,26 @@ async function importFile(context: CommandContext, projectId: string, file: stri
   const { importPractitioners } = await import('@carecover/care');
   return withDatabase(context, async (admin, operator) => {
     const tenant = await requireProject(admin, projectId);
-    return audited(admin, operator, 'practitioners.import', async (tx) => {
-      const result = await asService(tx, 'care', () =>
-        importPractitioners(tx, tenant, format, createReadStream(file)),
-      );
-      if (result.outcome === 'rejected') {
-        const rows = result.invalidRows.map(
-          ({ line, reasons }) => `  ${line === null ? '' : `line ${line}: `}${reasons.join('; ')}`,
+    const imported = () =>
+      audited(admin, operator, 'practitioners.import', async (tx) => {
+        const result = await asService(tx, 'care', () =>
+          importPractitioners(tx, tenant, format, createReadStream(file)),
         );
-        throw new OperatorError(`Nothing of ${file} was imported:\n${rows.join('\n')}`);
-      }
-      const { added, changed, unchanged } = result;
-      return {
-        subject: projectId,
-        details: { added, changed, unchanged },
-        result: { added, changed, unchanged },
-      };
-    });
+        if (result.outcome === 'rejected') {
+          const rows = result.invalidRows.map(
+            ({ line, reasons }) => `  ${line === null ? '' : `line ${line}: `}${reasons.join('; ')}`,
+          );
+          throw new OperatorError(`Nothing of ${file} was imported:\n${rows.join('\n')}`);
+        }
+        if (isSimulated(tenant)) await tickClock(tx, tenant);
+        const { added, changed, unchanged } = result;
+        return {
+          subject: projectId,
+          details: { added, changed, unchanged },
+          result: { added, changed, unchanged },
+        };
+      });
+    return atProjectTime(admin, tenant, imported);
   });
 }
 

@@ -55,6 +55,19 @@ test('receivables are printed per currency, practitioner and payer, as the API r
   expect((await run(...args, '--currency', 'USD')).output).toContain('Nothing is outstanding.');
 });
 
+test('an instant after the time of a simulated project is rejected, and the facts of the project stay open', async () => {
+  const { project_id } = await fixture.project('sandbox', new Date('2022-03-01T00:00:00Z'));
+  await fixture.sql`insert into claims.portfolios (project_id, closed_through) values (${project_id}, '2020-01-01')`;
+  const closedThrough = async () =>
+    (await fixture.sql`select closed_through from claims.portfolios where project_id = ${project_id}`)[0]
+      ?.closed_through;
+  const later = await run('--project', project_id, '--at', '2023-01-01T00:00:00Z');
+  expect([later.code, later.errors]).toEqual([1, expect.stringContaining('2022-03-01T00:00:00.000Z')]);
+  expect(await closedThrough()).toEqual(new Date('2020-01-01T00:00:00Z'));
+  expect(await run('--project', project_id, '--at', '2022-02-01T00:00:00Z')).toMatchObject({ code: 0 });
+  expect(await closedThrough()).toEqual(new Date('2022-02-01T00:00:00Z'));
+});
+
 test('an instant in the future, or none, is rejected', async () => {
   const { project_id } = await fixture.project();
   const future = await run('--project', project_id, '--at', '2999-01-01T00:00:00Z');

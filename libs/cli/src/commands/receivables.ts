@@ -23,8 +23,10 @@ async function readReceivables(
   const { findPayerReferences } = await import('@carecover/benefits');
   const caller = await operatorCaller(context, project);
   const readPayers = (payerIds: readonly string[]) =>
-    withServiceDatabase(context, 'benefits', (sql) => findPayerReferences(sql, caller.tenant, payerIds));
-  return withServiceDatabase(context, 'claims', (sql) =>
+    withServiceDatabase(context, 'benefits', caller.tenant, (sql) =>
+      findPayerReferences(sql, caller.tenant, payerIds),
+    );
+  return withServiceDatabase(context, 'claims', caller.tenant, (sql) =>
     asOperator(() => sumReceivables(sql, readPayers, caller, at, currency)),
   );
 }

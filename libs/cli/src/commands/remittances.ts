@@ -30,7 +30,7 @@ const HOW: Readonly<Record<RemittanceReconciliation['next_steps'][number]['opera
  */
 export async function readReconciliation(context: CommandContext, { caller, id }: FoundResource) {
   const { findReconciliationSnapshot, reconciliationResource } = await import('@carecover/payments');
-  return withServiceDatabase(context, 'payments', async (sql) => {
+  return withServiceDatabase(context, 'payments', caller.tenant, async (sql) => {
     const facts = requireResource(caller, id, await findReconciliationSnapshot(sql, caller.tenant, id));
     const { payer_reference, received_at } = facts.remittance;
     return { ...reconciliationResource(facts), payer_reference, received_at: received_at.toISOString() };
@@ -67,8 +67,8 @@ async function listRows(context: CommandContext, options: ListOptions & { readon
   const { listRemittances, remittanceResource } = await import('@carecover/payments');
   const { project, limit, status } = options;
   const callers = await operatorCallers(context, project);
-  const found = await withServiceDatabase(context, 'payments', (sql) =>
-    listOfProjects(callers, limit, (caller, page) =>
+  const found = await withServiceDatabase(context, 'payments', null, (sql) =>
+    listOfProjects(sql, callers, limit, (caller, page) =>
       listRemittances(sql, caller, { ...page, ...(status && { status }) }, withCreation(remittanceResource)),
     ),
   );

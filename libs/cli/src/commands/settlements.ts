@@ -14,6 +14,7 @@ import type {
   SettlementImport,
   UnmatchedRow,
 } from '@carecover/payments';
+import { atProjectTime } from '@carecover/postgres';
 import { SingleBar } from 'cli-progress';
 import { type Command, Option } from 'commander';
 import { type CommandContext, withServiceDatabase } from '../command-context';
@@ -91,7 +92,8 @@ async function importFile(context: CommandContext, file: string, options: Import
       bar.update(bytes);
     },
     beforeRecording: async () => {
-      if (dryRun !== true) await logChange(context, 'settlements.import', project, { file: basename(file) });
+      if (dryRun === true) return;
+      await logChange(context, author.tenant, 'settlements.import', project, { file: basename(file) });
     },
     onProgress({ rows }, total) {
       if (rows === 1) bar.start(total, rows, { unit: 'rows imported' });
@@ -100,7 +102,7 @@ async function importFile(context: CommandContext, file: string, options: Import
   };
   bar.start(statSync(file).size, 0, { unit: 'bytes checked' });
   try {
-    const counts = await withServiceDatabase(context, 'payments', (sql) =>
+    const counts = await withServiceDatabase(context, 'payments', author.tenant, (sql) =>
       importSettlements({ ...run, sql, isDryRun: dryRun === true }),
     );
     return { counts, unmatched: unmatched.sort((a, b) => a.line - b.line), ignored, statements, preview };
@@ -179,8 +181,8 @@ async function listRows(
   const { listSettlements, settlementResource } = await import('@carecover/payments');
   const filters = { ...(status && { status }), ...(remittance && { remittance_id: remittance }) };
   const callers = await operatorCallers(context, project);
-  const found = await withServiceDatabase(context, 'payments', (sql) =>
-    listOfProjects(callers, limit, (caller, page) =>
+  const found = await withServiceDatabase(context, 'payments', null, (sql) =>
+    listOfProjects(sql, callers, limit, (caller, page) =>
       listSettlements(sql, caller, { ...page, ...filters }, withCreation(settlementResource)),
     ),
   );
@@ -205,14 +207,26 @@ async function setAccount(
   if (timeZone !== '' && !isTimeZone(timeZone))
     throw new OperatorError(`${timeZone} is no time zone. An IANA name is expected, such as Africa/Nairobi.`);
   const { tenant } = await operatorCaller(context, project);
-  await logChange(context, 'settlements.account', project, { account, time_zone: timeZone });
-  await withServiceDatabase(context, 'payments', (sql) =>
+  await logChange(context, tenant, 'settlements.account', project, { account, time_zone: timeZone });
+  await withServiceDatabase(context, 'payments', tenant, (sql) =>
     setTimeZone(sql, tenant, account, timeZone === '' ? null : timeZone),
   );
   return {
     account,
     time_zone: timeZone === '' ? (await daysOfProject(context, project)).timeZone : timeZone,
   };
+}
+
+/** Reads the open entries of a project, or of all. A row that is expected until a day is open when its project has reached the day. */
+async function listUnmatched(context: CommandContext, project: string | undefined): Promise<OpenEntry[]> {
+  const { listOpenEntries } = await import('@carecover/payments');
+  const callers = await operatorCallers(context, project);
+  return withServiceDatabase(context, 'payments', null, async (sql) => {
+    const rows: OpenEntry[] = [];
+    for (const { tenant } of callers)
+      rows.push(...(await atProjectTime(sql, tenant, () => listOpenEntries(sql, tenant))));
+    return rows.sort((a, b) => a.row - b.row);
+  });
 }
 
 /** Returns the columns of an open entry for a table. */
@@ -278,9 +292,7 @@ export function addSettlements(settlements: Command, context: CommandContext): v
     .option(...PROJECT)
     .option('--json', 'print an array')
     .action(async ({ project, json }: { project?: string; json?: true }) => {
-      const { listOpenEntries } = await import('@carecover/payments');
-      const tenant = project === undefined ? null : (await operatorCaller(context, project)).tenant;
-      const rows = await withServiceDatabase(context, 'payments', (sql) => listOpenEntries(sql, tenant));
+      const rows = await listUnmatched(context, project);
       printTable(context.output, json === true, json === true ? rows : rows.map(shownRow));
     });
 

@@ -20,7 +20,8 @@ function readerOf(
   service: Parameters<typeof withServiceDatabase>[1],
   read: (sql: Sql, resource: FoundResource) => Promise<object>,
 ): Reader {
-  return (context, resource) => withServiceDatabase(context, service, (sql) => read(sql, resource));
+  return (context, resource) =>
+    withServiceDatabase(context, service, resource.tenant, (sql) => read(sql, resource));
 }
 
 /** The functions that read resources in the form in which the API returns them, by the kind of the resource. */
@@ -76,7 +77,7 @@ async function showClaim(
 ): Promise<string> {
   const { id, tenant, caller } = resource;
   const { describeClaim, findWaiting } = await import('@carecover/claims');
-  return withServiceDatabase(context, 'claims', async (sql) => {
+  return withServiceDatabase(context, 'claims', tenant, async (sql) => {
     const history = await describeClaim(sql, tenant, id, at);
     if (at !== undefined) return history;
     const run = await describeRun(context, id);

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { OperatorError } from '@carecover/gateway';
 import type { Command } from 'commander';
-import { type CommandContext, withServiceDatabase } from '../command-context';
+import type { CommandContext } from '../command-context';
 import { asOperator } from '../operator-calls';
-import { findRunOwner, readRun } from '../valuation-runs';
+import { readRun, withRunOf } from '../valuation-runs';
 
 interface TriangleOptions {
   readonly csv?: string;
@@ -18,9 +18,7 @@ async function writeTriangle(
 ): Promise<void> {
   if (csv === undefined && html === undefined)
     throw new OperatorError('Name a file: --csv FILE, --html FILE, or both.');
-  const run = await withServiceDatabase(context, 'claims', async (sql) =>
-    readRun(context, sql, await findRunOwner(context, sql, id), id),
-  );
+  const run = await withRunOf(context, id, (sql, caller) => readRun(context, sql, caller, id));
   const { triangle, development, status } = run;
   if (status !== 'ready') throw new OperatorError(`The run is not ready: it is ${status}.`);
   if (triangle === null || development === null)

@@ -26,7 +26,7 @@ import {
 } from '../operator-calls';
 import { integerFrom, type ListOptions, limitOption, PROJECT, parseInstantOption } from '../options';
 import { colourSign, type Output, printResult, printTable } from '../output';
-import { findRunOwner, readRun } from '../valuation-runs';
+import { readRun, withRunOf } from '../valuation-runs';
 import { addTriangle } from './triangle';
 
 interface RunOptions {
@@ -80,12 +80,12 @@ async function execute(context: CommandContext, options: RunOptions): Promise<Va
   const { createPendingRun, executeValuationRun } = await import('@carecover/claims');
   const caller = await operatorCaller(context, options.project);
   const input = inputOf(options);
-  await logChange(context, 'valuation_run.create', 'valuation_run', {
+  await logChange(context, caller.tenant, 'valuation_run.create', 'valuation_run', {
     project_id: caller.tenant,
     kind: input.kind,
     valuation_at: input.valuation_at,
   });
-  return withServiceDatabase(context, 'claims', (sql) =>
+  return withServiceDatabase(context, 'claims', caller.tenant, (sql) =>
     asOperator(async () => {
       const id = await createPendingRun(sql, caller, input);
       await executeValuationRun(sql, { tenant: caller.tenant, resourceId: id });
@@ -135,8 +135,8 @@ async function listRows(
 ) {
   const { listRuns, runSummaryResource } = await import('@carecover/claims');
   const callers = await operatorCallers(context, project);
-  const found = await withServiceDatabase(context, 'claims', (sql) =>
-    listOfProjects(callers, limit, (caller, page) =>
+  const found = await withServiceDatabase(context, 'claims', null, (sql) =>
+    listOfProjects(sql, callers, limit, (caller, page) =>
       listRuns(sql, caller, { ...page, ...(status && { status }) }, runSummaryResource),
     ),
   );
@@ -157,8 +157,7 @@ async function verify(
   sample: number | null,
 ): Promise<{ claims: number }> {
   const { findRun, verifyValuationRun } = await import('@carecover/claims');
-  const { differences, ...counts } = await withServiceDatabase(context, 'claims', async (sql) => {
-    const { tenant } = await findRunOwner(context, sql, id);
+  const { differences, ...counts } = await withRunOf(context, id, async (sql, { tenant }) => {
     const run = await findRun(sql, tenant, id);
     if (run?.status !== 'ready') throw new OperatorError(`The run is not ready: it is ${run?.status}.`);
     return verifyValuationRun(sql, run, sample);
@@ -175,8 +174,8 @@ async function verify(
 async function rebuild(context: CommandContext, project: string) {
   const { rebuildPortfolio } = await import('@carecover/claims');
   const { tenant } = await operatorCaller(context, project);
-  await logChange(context, 'valuation.rebuild', project, {});
-  return withServiceDatabase(context, 'claims', (sql) => rebuildPortfolio(sql, tenant));
+  await logChange(context, tenant, 'valuation.rebuild', project, {});
+  return withServiceDatabase(context, 'claims', tenant, (sql) => rebuildPortfolio(sql, tenant));
 }
 
 interface CompareOptions {
@@ -194,7 +193,7 @@ async function compare(
 ): Promise<void> {
   const { comparePortfolio } = await import('@carecover/claims');
   const caller = await operatorCaller(context, project);
-  const comparison = await withServiceDatabase(context, 'claims', (sql) =>
+  const comparison = await withServiceDatabase(context, 'claims', caller.tenant, (sql) =>
     asOperator(() => comparePortfolio(sql, caller, [from, to], limit)),
   );
   const { counted, changed, outstanding, largest } = comparison;
@@ -268,9 +267,7 @@ export function addValuation(valuation: Command, context: CommandContext): void 
     .description('print a run with its sums in minor units')
     .option('--json', 'print the response of GET /valuation_runs/{valuation_run_id}')
     .action(async (id: string, { json }: { json?: true }) => {
-      const run = await withServiceDatabase(context, 'claims', async (sql) =>
-        readRun(context, sql, await findRunOwner(context, sql, id), id),
-      );
+      const run = await withRunOf(context, id, (sql, caller) => readRun(context, sql, caller, id));
       printRun(context.output, json === true, run);
     });
   addTriangle(valuation, context);

@@ -1,11 +1,11 @@
 /** `carecover webhooks …`: lists deliveries of events, explains why a delivery failed, and sends events again. */
 import { type WebhookDeliveryRecord, webhookDeliveryStatuses } from '@carecover/contract';
 import type { Caller } from '@carecover/domain';
-import { OperatorError } from '@carecover/gateway';
+import { OperatorError, readNow } from '@carecover/gateway';
 import type { Sql } from '@carecover/postgres';
 import type { DeliveryExplanation } from '@carecover/webhooks';
 import { type Command, Option } from 'commander';
-import { type CommandContext, withServiceDatabase } from '../command-context';
+import { type CommandContext, withDatabase, withServiceDatabase } from '../command-context';
 import {
   asOperator,
   compareNewestFirst,
@@ -44,17 +44,17 @@ async function listRows(
 
   async function listOfEndpoint(sql: Sql, caller: Caller, id: string) {
     const endpoint = await readEndpoint(sql, caller, id);
-    return listOfProjects([caller], limit, async (_, page) => {
+    return listOfProjects(sql, [caller], limit, async (_, page) => {
       const found = await listDeliveries(sql, caller, endpoint, { ...page, ...(status && { status }) });
       const attempts = await attemptsOf(sql, found.data);
       return { ...found, data: found.data.map(withCreation((row) => deliveryRecordResource(row, attempts))) };
     });
   }
 
-  const found = await withServiceDatabase(context, 'webhooks', async (sql) => {
+  const found = await withServiceDatabase(context, 'webhooks', null, async (sql) => {
     const endpoints =
       endpointId === undefined
-        ? await listOfProjects(callers, Number.MAX_SAFE_INTEGER, (caller, page) =>
+        ? await listOfProjects(sql, callers, Number.MAX_SAFE_INTEGER, (caller, page) =>
             listEndpoints(sql, caller, page, endpointResource),
           )
         : callers.map(({ tenant }) => ({ id: endpointId, project_id: tenant }));
@@ -105,7 +105,7 @@ function nextStep(
 async function explain(context: CommandContext, text: string, project: string | undefined) {
   const { eventsOfResource, explainDeliveries } = await import('@carecover/webhooks');
   const { id, kind, tenant } = await findResource(context, text, project, WITH_EVENTS);
-  return withServiceDatabase(context, 'webhooks', async (sql) => {
+  return withServiceDatabase(context, 'webhooks', tenant, async (sql) => {
     const eventIds = kind === 'event' ? [id] : await eventsOfResource(sql, tenant, id);
     if (eventIds.length === 0) {
       throw new OperatorError(
@@ -158,8 +158,8 @@ async function redeliver(context: CommandContext, endpointId: string, eventId: s
   const { caller } = await findResource(context, endpointId, undefined, ['webhookEndpoint']);
   const params = { webhook_endpoint_id: endpointId, event_id: eventId };
   const call = operatorCall('redeliverEvent', caller, { params, body: undefined });
-  await logChange(context, 'webhook.redeliver', eventId, { endpoint_id: endpointId });
-  const { text } = await withServiceDatabase(context, 'webhooks', (sql) =>
+  await logChange(context, caller.tenant, 'webhook.redeliver', eventId, { endpoint_id: endpointId });
+  const { text } = await withServiceDatabase(context, 'webhooks', caller.tenant, (sql) =>
     asOperator(() => redeliverEvent(sql, call), {
       resource_not_found: `There is no delivery of ${eventId} to ${endpointId}. "carecover webhooks why ${eventId}" prints the reason.`,
     }),
@@ -171,15 +171,19 @@ async function recover(
   context: CommandContext,
   endpointId: string,
   since: number,
-  until: number,
+  given: number | undefined,
 ): Promise<object> {
   const { recoverEndpoint } = await import('@carecover/webhooks');
   const { caller } = await findResource(context, endpointId, undefined, ['webhookEndpoint']);
-  const body = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
+  const until =
+    given === undefined ? await withDatabase(context, (sql) => readNow(sql, caller.tenant)) : new Date(given);
+  const body = { since: new Date(since).toISOString(), until: until.toISOString() };
   const params = { webhook_endpoint_id: endpointId };
   const call = operatorCall('recoverWebhookEndpoint', caller, { params, body });
-  await logChange(context, 'webhook.recover', endpointId, body);
-  const { text } = await withServiceDatabase(context, 'webhooks', (sql) => recoverEndpoint(sql, call));
+  await logChange(context, caller.tenant, 'webhook.recover', endpointId, body);
+  const { text } = await withServiceDatabase(context, 'webhooks', caller.tenant, (sql) =>
+    recoverEndpoint(sql, call),
+  );
   return { count: JSON.parse(text).count };
 }
 
@@ -237,7 +241,7 @@ export function addWebhooks(webhooks: Command, context: CommandContext): void {
     .option('--until <instant>', 'the end; now if it is omitted', parseInstantOption)
     .option('--json', 'print {count}')
     .action(async (endpoint: string, options: { since: number; until?: number; json?: true }) => {
-      const { since, until = Date.now() } = options;
+      const { since, until } = options;
       printResult(
         context.output,
         options.json === true,

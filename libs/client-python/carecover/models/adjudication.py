@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.adjudication_decision import AdjudicationDecision
 
 if TYPE_CHECKING:
@@ -71,11 +72,7 @@ class Adjudication:
             lines_item = lines_item_data.to_dict()
             lines.append(lines_item)
 
-        decided_at = (
-            self.decided_at
-            if isinstance(self.decided_at, str)
-            else self.decided_at.isoformat()
-        )
+        decided_at = to_instant(self.decided_at)
 
         field_dict: dict[str, Any] = {}
 

@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.bulk_job_kind import BulkJobKind
 from ..models.bulk_job_on_error import BulkJobOnError
 from ..models.bulk_job_status import BulkJobStatus
@@ -68,29 +69,17 @@ class BulkJob:
 
         counts = self.counts.to_dict()
 
-        created_at = (
-            self.created_at
-            if isinstance(self.created_at, str)
-            else self.created_at.isoformat()
-        )
+        created_at = to_instant(self.created_at)
 
         completed_at: None | str
         if isinstance(self.completed_at, datetime.datetime):
-            completed_at = (
-                self.completed_at
-                if isinstance(self.completed_at, str)
-                else self.completed_at.isoformat()
-            )
+            completed_at = to_instant(self.completed_at)
         else:
             completed_at = self.completed_at
 
         results_deleted_at: None | str
         if isinstance(self.results_deleted_at, datetime.datetime):
-            results_deleted_at = (
-                self.results_deleted_at
-                if isinstance(self.results_deleted_at, str)
-                else self.results_deleted_at.isoformat()
-            )
+            results_deleted_at = to_instant(self.results_deleted_at)
         else:
             results_deleted_at = self.results_deleted_at
 

@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.claim_status import ClaimStatus
 
 if TYPE_CHECKING:
@@ -94,19 +95,11 @@ class Claim:
 
         submitted_at: None | str
         if isinstance(self.submitted_at, datetime.datetime):
-            submitted_at = (
-                self.submitted_at
-                if isinstance(self.submitted_at, str)
-                else self.submitted_at.isoformat()
-            )
+            submitted_at = to_instant(self.submitted_at)
         else:
             submitted_at = self.submitted_at
 
-        updated_at = (
-            self.updated_at
-            if isinstance(self.updated_at, str)
-            else self.updated_at.isoformat()
-        )
+        updated_at = to_instant(self.updated_at)
 
         field_dict: dict[str, Any] = {}
 

@@ -12,6 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.information_request_status import InformationRequestStatus
 
 T = TypeVar("T", bound="ClaimInformationRequest")
@@ -56,25 +57,15 @@ class ClaimInformationRequest:
 
         due_at: None | str
         if isinstance(self.due_at, datetime.datetime):
-            due_at = (
-                self.due_at if isinstance(self.due_at, str) else self.due_at.isoformat()
-            )
+            due_at = to_instant(self.due_at)
         else:
             due_at = self.due_at
 
-        created_at = (
-            self.created_at
-            if isinstance(self.created_at, str)
-            else self.created_at.isoformat()
-        )
+        created_at = to_instant(self.created_at)
 
         resolved_at: None | str
         if isinstance(self.resolved_at, datetime.datetime):
-            resolved_at = (
-                self.resolved_at
-                if isinstance(self.resolved_at, str)
-                else self.resolved_at.isoformat()
-            )
+            resolved_at = to_instant(self.resolved_at)
         else:
             resolved_at = self.resolved_at
 

@@ -6,6 +6,8 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 T = TypeVar("T", bound="ClaimLinksSessionRecordedType0")
 
 
@@ -24,7 +26,7 @@ class ClaimLinksSessionRecordedType0:
     def to_dict(self) -> dict[str, Any]:
         by = self.by
 
-        at = self.at if isinstance(self.at, str) else self.at.isoformat()
+        at = to_instant(self.at)
 
         field_dict: dict[str, Any] = {}
 

@@ -6,6 +6,8 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 T = TypeVar("T", bound="ClaimServicePeriod")
 
 
@@ -22,15 +24,9 @@ class ClaimServicePeriod:
     ends_at: datetime.datetime
 
     def to_dict(self) -> dict[str, Any]:
-        starts_at = (
-            self.starts_at
-            if isinstance(self.starts_at, str)
-            else self.starts_at.isoformat()
-        )
+        starts_at = to_instant(self.starts_at)
 
-        ends_at = (
-            self.ends_at if isinstance(self.ends_at, str) else self.ends_at.isoformat()
-        )
+        ends_at = to_instant(self.ends_at)
 
         field_dict: dict[str, Any] = {}
 

@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.claim_status import ClaimStatus
 
 if TYPE_CHECKING:
@@ -62,11 +63,7 @@ class ClaimValuation:
 
         claim_id = self.claim_id
 
-        valuation_at = (
-            self.valuation_at
-            if isinstance(self.valuation_at, str)
-            else self.valuation_at.isoformat()
-        )
+        valuation_at = to_instant(self.valuation_at)
 
         currency = self.currency
 

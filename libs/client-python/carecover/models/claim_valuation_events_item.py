@@ -6,6 +6,7 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.claim_fact_type import ClaimFactType
 from ..models.claim_status import ClaimStatus
 
@@ -41,17 +42,9 @@ class ClaimValuationEventsItem:
 
         type_ = str(self.type_)
 
-        effective_at = (
-            self.effective_at
-            if isinstance(self.effective_at, str)
-            else self.effective_at.isoformat()
-        )
+        effective_at = to_instant(self.effective_at)
 
-        recorded_at = (
-            self.recorded_at
-            if isinstance(self.recorded_at, str)
-            else self.recorded_at.isoformat()
-        )
+        recorded_at = to_instant(self.recorded_at)
 
         previous_status: None | str
         if isinstance(self.previous_status, ClaimStatus):

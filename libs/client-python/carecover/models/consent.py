@@ -12,6 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.consent_status import ConsentStatus
 
 T = TypeVar("T", bound="Consent")
@@ -40,11 +41,7 @@ class Consent:
 
         status = str(self.status)
 
-        updated_at = (
-            self.updated_at
-            if isinstance(self.updated_at, str)
-            else self.updated_at.isoformat()
-        )
+        updated_at = to_instant(self.updated_at)
 
         field_dict: dict[str, Any] = {}
 

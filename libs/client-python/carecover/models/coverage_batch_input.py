@@ -13,6 +13,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 if TYPE_CHECKING:
     from ..models.coverage_batch_record import CoverageBatchRecord
 
@@ -50,11 +52,7 @@ class CoverageBatchInput:
 
         batch_version = self.batch_version
 
-        generated_at = (
-            self.generated_at
-            if isinstance(self.generated_at, str)
-            else self.generated_at.isoformat()
-        )
+        generated_at = to_instant(self.generated_at)
 
         records = []
         for records_item_data in self.records:

@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.coverage_source import CoverageSource
 from ..models.coverage_status import CoverageStatus
 
@@ -99,23 +100,11 @@ class CoverageObservation:
         coordination_priority: int | None
         coordination_priority = self.coordination_priority
 
-        valid_from = (
-            self.valid_from
-            if isinstance(self.valid_from, str)
-            else self.valid_from.isoformat()
-        )
+        valid_from = to_instant(self.valid_from)
 
-        valid_until = (
-            self.valid_until
-            if isinstance(self.valid_until, str)
-            else self.valid_until.isoformat()
-        )
+        valid_until = to_instant(self.valid_until)
 
-        observed_at = (
-            self.observed_at
-            if isinstance(self.observed_at, str)
-            else self.observed_at.isoformat()
-        )
+        observed_at = to_instant(self.observed_at)
 
         field_dict: dict[str, Any] = {}
 

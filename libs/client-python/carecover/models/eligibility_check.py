@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.eligibility_reason_code import EligibilityReasonCode
 from ..models.eligibility_status import EligibilityStatus
 
@@ -77,19 +78,11 @@ class EligibilityCheck:
 
         coverage_valid_until: None | str
         if isinstance(self.coverage_valid_until, datetime.datetime):
-            coverage_valid_until = (
-                self.coverage_valid_until
-                if isinstance(self.coverage_valid_until, str)
-                else self.coverage_valid_until.isoformat()
-            )
+            coverage_valid_until = to_instant(self.coverage_valid_until)
         else:
             coverage_valid_until = self.coverage_valid_until
 
-        checked_at = (
-            self.checked_at
-            if isinstance(self.checked_at, str)
-            else self.checked_at.isoformat()
-        )
+        checked_at = to_instant(self.checked_at)
 
         field_dict: dict[str, Any] = {}
 

@@ -6,6 +6,7 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.currency import Currency
 from ..types import UNSET, Unset
 
@@ -40,11 +41,7 @@ class EligibilityCheckInput:
 
         service_code = self.service_code
 
-        scheduled_at = (
-            self.scheduled_at
-            if isinstance(self.scheduled_at, str)
-            else self.scheduled_at.isoformat()
-        )
+        scheduled_at = to_instant(self.scheduled_at)
 
         amount = self.amount
 

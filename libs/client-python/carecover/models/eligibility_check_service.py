@@ -6,6 +6,8 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 T = TypeVar("T", bound="EligibilityCheckService")
 
 
@@ -24,11 +26,7 @@ class EligibilityCheckService:
     def to_dict(self) -> dict[str, Any]:
         code = self.code
 
-        scheduled_at = (
-            self.scheduled_at
-            if isinstance(self.scheduled_at, str)
-            else self.scheduled_at.isoformat()
-        )
+        scheduled_at = to_instant(self.scheduled_at)
 
         field_dict: dict[str, Any] = {}
 

@@ -6,6 +6,7 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..types import UNSET, Unset
 
 T = TypeVar("T", bound="InformationRequestInput")
@@ -35,9 +36,7 @@ class InformationRequestInput:
         if isinstance(self.due_at, Unset):
             due_at = UNSET
         elif isinstance(self.due_at, datetime.datetime):
-            due_at = (
-                self.due_at if isinstance(self.due_at, str) else self.due_at.isoformat()
-            )
+            due_at = to_instant(self.due_at)
         else:
             due_at = self.due_at
 

@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.payment_advice_status import PaymentAdviceStatus
 
 if TYPE_CHECKING:
@@ -108,29 +109,17 @@ class PaymentAdvice:
             adjustments_item = adjustments_item_data.to_dict()
             adjustments.append(adjustments_item)
 
-        received_at = (
-            self.received_at
-            if isinstance(self.received_at, str)
-            else self.received_at.isoformat()
-        )
+        received_at = to_instant(self.received_at)
 
         reconciled_at: None | str
         if isinstance(self.reconciled_at, datetime.datetime):
-            reconciled_at = (
-                self.reconciled_at
-                if isinstance(self.reconciled_at, str)
-                else self.reconciled_at.isoformat()
-            )
+            reconciled_at = to_instant(self.reconciled_at)
         else:
             reconciled_at = self.reconciled_at
 
         withdrawn_at: None | str
         if isinstance(self.withdrawn_at, datetime.datetime):
-            withdrawn_at = (
-                self.withdrawn_at
-                if isinstance(self.withdrawn_at, str)
-                else self.withdrawn_at.isoformat()
-            )
+            withdrawn_at = to_instant(self.withdrawn_at)
         else:
             withdrawn_at = self.withdrawn_at
 

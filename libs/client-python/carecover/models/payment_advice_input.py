@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.currency import Currency
 from ..types import UNSET, Unset
 
@@ -63,11 +64,7 @@ class PaymentAdviceInput:
 
         currency = str(self.currency)
 
-        received_at = (
-            self.received_at
-            if isinstance(self.received_at, str)
-            else self.received_at.isoformat()
-        )
+        received_at = to_instant(self.received_at)
 
         net = self.net
 

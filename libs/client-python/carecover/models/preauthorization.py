@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.preauthorization_status import PreauthorizationStatus
 
 if TYPE_CHECKING:
@@ -70,19 +71,11 @@ class Preauthorization:
 
         valid_until: None | str
         if isinstance(self.valid_until, datetime.datetime):
-            valid_until = (
-                self.valid_until
-                if isinstance(self.valid_until, str)
-                else self.valid_until.isoformat()
-            )
+            valid_until = to_instant(self.valid_until)
         else:
             valid_until = self.valid_until
 
-        created_at = (
-            self.created_at
-            if isinstance(self.created_at, str)
-            else self.created_at.isoformat()
-        )
+        created_at = to_instant(self.created_at)
 
         decision: dict[str, Any] | None
         if isinstance(self.decision, PreauthorizationDecision):

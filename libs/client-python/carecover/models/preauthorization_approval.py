@@ -12,6 +12,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 T = TypeVar("T", bound="PreauthorizationApproval")
 
 
@@ -43,11 +45,7 @@ class PreauthorizationApproval:
 
         approved_amount = self.approved_amount
 
-        valid_until = (
-            self.valid_until
-            if isinstance(self.valid_until, str)
-            else self.valid_until.isoformat()
-        )
+        valid_until = to_instant(self.valid_until)
 
         reason_codes = self.reason_codes
 

@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.preauthorization_outcome import PreauthorizationOutcome
 
 if TYPE_CHECKING:
@@ -66,11 +67,7 @@ class PreauthorizationDecision:
 
         evidence_references = self.evidence_references
 
-        decided_at = (
-            self.decided_at
-            if isinstance(self.decided_at, str)
-            else self.decided_at.isoformat()
-        )
+        decided_at = to_instant(self.decided_at)
 
         field_dict: dict[str, Any] = {}
 

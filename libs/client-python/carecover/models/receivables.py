@@ -13,6 +13,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 if TYPE_CHECKING:
     from ..models.receivables_currencies_item import ReceivablesCurrenciesItem
 
@@ -39,7 +41,7 @@ class Receivables:
     def to_dict(self) -> dict[str, Any]:
         object_ = self.object_
 
-        at = self.at if isinstance(self.at, str) else self.at.isoformat()
+        at = to_instant(self.at)
 
         currencies = []
         for currencies_item_data in self.currencies:

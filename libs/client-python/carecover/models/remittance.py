@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.remittance_status import RemittanceStatus
 
 if TYPE_CHECKING:
@@ -63,19 +64,11 @@ class Remittance:
             allocations_item = allocations_item_data.to_dict()
             allocations.append(allocations_item)
 
-        received_at = (
-            self.received_at
-            if isinstance(self.received_at, str)
-            else self.received_at.isoformat()
-        )
+        received_at = to_instant(self.received_at)
 
         reconciled_at: None | str
         if isinstance(self.reconciled_at, datetime.datetime):
-            reconciled_at = (
-                self.reconciled_at
-                if isinstance(self.reconciled_at, str)
-                else self.reconciled_at.isoformat()
-            )
+            reconciled_at = to_instant(self.reconciled_at)
         else:
             reconciled_at = self.reconciled_at
 

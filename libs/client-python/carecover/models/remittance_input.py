@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.currency import Currency
 
 if TYPE_CHECKING:
@@ -39,11 +40,7 @@ class RemittanceInput:
 
         currency = str(self.currency)
 
-        received_at = (
-            self.received_at
-            if isinstance(self.received_at, str)
-            else self.received_at.isoformat()
-        )
+        received_at = to_instant(self.received_at)
 
         allocations = []
         for allocations_item_data in self.allocations:

@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.reconciliation_reason import ReconciliationReason
 from ..models.remittance_status import RemittanceStatus
 
@@ -85,11 +86,7 @@ class RemittanceReconciliation:
         difference: int | None
         difference = self.difference
 
-        deadline_at = (
-            self.deadline_at
-            if isinstance(self.deadline_at, str)
-            else self.deadline_at.isoformat()
-        )
+        deadline_at = to_instant(self.deadline_at)
 
         reason: None | str
         if isinstance(self.reason, ReconciliationReason):

@@ -12,6 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.payment_source import PaymentSource
 from ..models.session_format import SessionFormat
 from ..models.session_status import SessionStatus
@@ -52,15 +53,9 @@ class Session:
 
         practitioner_id = self.practitioner_id
 
-        starts_at = (
-            self.starts_at
-            if isinstance(self.starts_at, str)
-            else self.starts_at.isoformat()
-        )
+        starts_at = to_instant(self.starts_at)
 
-        ends_at = (
-            self.ends_at if isinstance(self.ends_at, str) else self.ends_at.isoformat()
-        )
+        ends_at = to_instant(self.ends_at)
 
         timezone = self.timezone
 

@@ -6,6 +6,7 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.payment_source import PaymentSource
 from ..models.session_format import SessionFormat
 from ..types import UNSET, Unset
@@ -39,15 +40,9 @@ class SessionInput:
     def to_dict(self) -> dict[str, Any]:
         practitioner_id = self.practitioner_id
 
-        starts_at = (
-            self.starts_at
-            if isinstance(self.starts_at, str)
-            else self.starts_at.isoformat()
-        )
+        starts_at = to_instant(self.starts_at)
 
-        ends_at = (
-            self.ends_at if isinstance(self.ends_at, str) else self.ends_at.isoformat()
-        )
+        ends_at = to_instant(self.ends_at)
 
         format_ = str(self.format_)
 

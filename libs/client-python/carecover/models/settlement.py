@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.settlement_status import SettlementStatus
 
 if TYPE_CHECKING:
@@ -69,17 +70,9 @@ class Settlement:
 
         status = str(self.status)
 
-        observed_at = (
-            self.observed_at
-            if isinstance(self.observed_at, str)
-            else self.observed_at.isoformat()
-        )
+        observed_at = to_instant(self.observed_at)
 
-        recorded_at = (
-            self.recorded_at
-            if isinstance(self.recorded_at, str)
-            else self.recorded_at.isoformat()
-        )
+        recorded_at = to_instant(self.recorded_at)
 
         field_dict: dict[str, Any] = {}
 

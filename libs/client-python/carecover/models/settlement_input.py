@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.currency import Currency
 from ..types import UNSET, Unset
 
@@ -53,11 +54,7 @@ class SettlementInput:
 
         amount = self.amount
 
-        observed_at = (
-            self.observed_at
-            if isinstance(self.observed_at, str)
-            else self.observed_at.isoformat()
-        )
+        observed_at = to_instant(self.observed_at)
 
         remittance_id = self.remittance_id
 

@@ -12,6 +12,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 T = TypeVar("T", bound="SimulatedProject")
 
 
@@ -42,7 +44,7 @@ class SimulatedProject:
 
         secret_key = self.secret_key
 
-        now = self.now if isinstance(self.now, str) else self.now.isoformat()
+        now = to_instant(self.now)
 
         field_dict: dict[str, Any] = {}
 

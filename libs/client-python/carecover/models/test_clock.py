@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.test_clock_status import TestClockStatus
 
 if TYPE_CHECKING:
@@ -55,15 +56,13 @@ class TestClock:
 
         object_ = self.object_
 
-        now = self.now if isinstance(self.now, str) else self.now.isoformat()
+        now = to_instant(self.now)
 
         status = str(self.status)
 
         target: None | str
         if isinstance(self.target, datetime.datetime):
-            target = (
-                self.target if isinstance(self.target, str) else self.target.isoformat()
-            )
+            target = to_instant(self.target)
         else:
             target = self.target
 
@@ -75,11 +74,7 @@ class TestClock:
 
         advanced_to: None | str
         if isinstance(self.advanced_to, datetime.datetime):
-            advanced_to = (
-                self.advanced_to
-                if isinstance(self.advanced_to, str)
-                else self.advanced_to.isoformat()
-            )
+            advanced_to = to_instant(self.advanced_to)
         else:
             advanced_to = self.advanced_to
 

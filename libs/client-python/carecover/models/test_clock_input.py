@@ -6,6 +6,8 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 T = TypeVar("T", bound="TestClockInput")
 
 
@@ -25,7 +27,7 @@ class TestClockInput:
     def to_dict(self) -> dict[str, Any]:
         name = self.name
 
-        now = self.now if isinstance(self.now, str) else self.now.isoformat()
+        now = to_instant(self.now)
 
         field_dict: dict[str, Any] = {}
 

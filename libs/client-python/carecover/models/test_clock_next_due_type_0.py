@@ -6,6 +6,7 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.due_item_kind import DueItemKind
 
 T = TypeVar("T", bound="TestClockNextDueType0")
@@ -26,7 +27,7 @@ class TestClockNextDueType0:
     what: DueItemKind
 
     def to_dict(self) -> dict[str, Any]:
-        at = self.at if isinstance(self.at, str) else self.at.isoformat()
+        at = to_instant(self.at)
 
         resource = self.resource
 

@@ -12,6 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.scope import Scope
 
 T = TypeVar("T", bound="Token")
@@ -43,11 +44,7 @@ class Token:
             scopes_item = str(scopes_item_data)
             scopes.append(scopes_item)
 
-        expires_at = (
-            self.expires_at
-            if isinstance(self.expires_at, str)
-            else self.expires_at.isoformat()
-        )
+        expires_at = to_instant(self.expires_at)
 
         field_dict: dict[str, Any] = {}
 

@@ -13,6 +13,8 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 if TYPE_CHECKING:
     from ..models.unknown_event_data import UnknownEventData
 
@@ -56,11 +58,7 @@ class UnknownEvent:
 
         resource_version = self.resource_version
 
-        created_at = (
-            self.created_at
-            if isinstance(self.created_at, str)
-            else self.created_at.isoformat()
-        )
+        created_at = to_instant(self.created_at)
 
         livemode = self.livemode
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.valuation_dimension import ValuationDimension
 from ..models.valuation_run_kind import ValuationRunKind
 from ..types import UNSET, Unset
@@ -41,21 +42,13 @@ class ValuationRunInput:
     development: ValuationRunInputDevelopment | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
-        valuation_at = (
-            self.valuation_at
-            if isinstance(self.valuation_at, str)
-            else self.valuation_at.isoformat()
-        )
+        valuation_at = to_instant(self.valuation_at)
 
         kind = str(self.kind)
 
         effective_through: str | Unset = UNSET
         if not isinstance(self.effective_through, Unset):
-            effective_through = (
-                self.effective_through
-                if isinstance(self.effective_through, str)
-                else self.effective_through.isoformat()
-            )
+            effective_through = to_instant(self.effective_through)
 
         group_by: list[str] | Unset = UNSET
         if not isinstance(self.group_by, Unset):

@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.valuation_dimension import ValuationDimension
 from ..models.valuation_run_kind import ValuationRunKind
 from ..models.valuation_run_status import ValuationRunStatus
@@ -82,17 +83,9 @@ class ValuationRunSummary:
 
         progress = self.progress
 
-        valuation_at = (
-            self.valuation_at
-            if isinstance(self.valuation_at, str)
-            else self.valuation_at.isoformat()
-        )
+        valuation_at = to_instant(self.valuation_at)
 
-        effective_through = (
-            self.effective_through
-            if isinstance(self.effective_through, str)
-            else self.effective_through.isoformat()
-        )
+        effective_through = to_instant(self.effective_through)
 
         kind = str(self.kind)
 
@@ -121,19 +114,11 @@ class ValuationRunSummary:
         result_sha256: None | str
         result_sha256 = self.result_sha256
 
-        created_at = (
-            self.created_at
-            if isinstance(self.created_at, str)
-            else self.created_at.isoformat()
-        )
+        created_at = to_instant(self.created_at)
 
         completed_at: None | str
         if isinstance(self.completed_at, datetime.datetime):
-            completed_at = (
-                self.completed_at
-                if isinstance(self.completed_at, str)
-                else self.completed_at.isoformat()
-            )
+            completed_at = to_instant(self.completed_at)
         else:
             completed_at = self.completed_at
 

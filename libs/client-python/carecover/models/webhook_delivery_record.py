@@ -13,6 +13,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.event_type import EventType
 from ..models.webhook_delivery_status import WebhookDeliveryStatus
 
@@ -74,11 +75,7 @@ class WebhookDeliveryRecord:
 
         next_attempt_at: None | str
         if isinstance(self.next_attempt_at, datetime.datetime):
-            next_attempt_at = (
-                self.next_attempt_at
-                if isinstance(self.next_attempt_at, str)
-                else self.next_attempt_at.isoformat()
-            )
+            next_attempt_at = to_instant(self.next_attempt_at)
         else:
             next_attempt_at = self.next_attempt_at
 

@@ -6,6 +6,8 @@ from typing import Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 T = TypeVar("T", bound="WebhookDeliveryRecordHistoryItem")
 
 
@@ -28,7 +30,7 @@ class WebhookDeliveryRecordHistoryItem:
     response_excerpt: None | str
 
     def to_dict(self) -> dict[str, Any]:
-        at = self.at if isinstance(self.at, str) else self.at.isoformat()
+        at = to_instant(self.at)
 
         response_status: int | None
         response_status = self.response_status

@@ -12,6 +12,7 @@ from typing import (
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
 from ..models.event_type import EventType
 from ..models.webhook_endpoint_status import WebhookEndpointStatus
 
@@ -56,19 +57,11 @@ class WebhookEndpointWithSecret:
 
         status = str(self.status)
 
-        created_at = (
-            self.created_at
-            if isinstance(self.created_at, str)
-            else self.created_at.isoformat()
-        )
+        created_at = to_instant(self.created_at)
 
         disabled_at: None | str
         if isinstance(self.disabled_at, datetime.datetime):
-            disabled_at = (
-                self.disabled_at
-                if isinstance(self.disabled_at, str)
-                else self.disabled_at.isoformat()
-            )
+            disabled_at = to_instant(self.disabled_at)
         else:
             disabled_at = self.disabled_at
 

@@ -6,6 +6,8 @@ from typing import Any, Self, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..caller_input import to_instant
+
 T = TypeVar("T", bound="WebhookRecoveryInput")
 
 
@@ -24,9 +26,9 @@ class WebhookRecoveryInput:
     until: datetime.datetime
 
     def to_dict(self) -> dict[str, Any]:
-        since = self.since if isinstance(self.since, str) else self.since.isoformat()
+        since = to_instant(self.since)
 
-        until = self.until if isinstance(self.until, str) else self.until.isoformat()
+        until = to_instant(self.until)
 
         field_dict: dict[str, Any] = {}
 

@@ -39,7 +39,7 @@ export const bulkJobs = (transport: Transport) => ({
    * @example
    * const heading =
    *   'session_id,eligibility_check_id,provider_claim_reference,lines.1.code_system,lines.1.service_code,lines.1.units,lines.1.amount';
-   * const row = 'ses_0199f2a4,elg_0199f2a4,INV-1,CPT,psy.individual.50,1,350000';
+   * const row = 'ses_0199f2a4,elig_0199f2a4,INV-1,CPT,psy.individual.50,1,350000';
    * const file = { content: `${heading}\n${row}\n`, mediaType: 'text/csv' };
    * const { id } = await carecover.bulkJobs.create({ kind: 'claims' }, file);
    */

@@ -1,6 +1,7 @@
 /** When a recovery and its settlement take effect, and what is too early. */
 import { ApiError } from '@carecover/domain';
 import { creation, decide, History, recover, remit, settle, settleRecovery } from '../testing/history';
+import { withdrawalChanges } from './remittance';
 import { valueAt } from './valuation';
 
 const DAY = 86_400_000;
@@ -63,4 +64,32 @@ test('the settlement of a recovery lowers what is settled, returns a settled cla
   expect(byDay(settled, 'settled', [5, 6, 7, 9])).toEqual([0, 0, 0, 0]);
   settled.commit(day(11), remit(100, day(11))).commit(day(12), settle(100, day(12)));
   expect(settled.state).toMatchObject({ status: 'settled', remitted: 100, settled: 100 });
+});
+
+describe('the withdrawal of an advice that took back and paid the same claim', () => {
+  const withdrawal = {
+    ...{ tenant: 'prj_1', causeId: 'rem_2:withdrawal', remittanceId: 'rem_2', adviceId: 'adv_2' },
+    reasonCode: 'sent_in_error',
+    allocations: [{ claimId: 'clm_1', amount: 80, after: 'rcv_2' }],
+    recoveries: [{ claimId: 'clm_1', recoveryId: 'rcv_1', amount: 100, after: 'rcv_2' }],
+  };
+  const changesOf = ({ state }: History) => withdrawalChanges(withdrawal, 'clm_1', state);
+
+  test('is recorded although less than its allocation is remitted, because its recovery raises it', () => {
+    const history = remitted()
+      .commit(day(5), recover(100, day(5)), remit(80, day(5)))
+      .commit(day(6), recover(50, day(6), 'rcv_2'));
+    history.commit(day(7), ...changesOf(history).map((change) => () => change));
+    expect(history.state.remitted).toBe(50);
+    // The sum is below zero after no fact, so a later recovery can take effect as early as before.
+    history.commit(day(8), recover(30, day(6), 'rcv_3'));
+    expect(byDay(history, 'remitted', [4, 5, 6, 7])).toEqual([100, 80, 0, 20]);
+  });
+
+  test('is too early while less than its net is remitted', () => {
+    expect(() => withdrawalChanges({ ...withdrawal, recoveries: [] }, 'clm_1', decided().state)).toThrow(
+      '80 of the withdrawn rem_2 is not recorded as remitted yet',
+    );
+    expect(() => changesOf(decided())).not.toThrow();
+  });
 });

@@ -1,8 +1,8 @@
 /**
  * Changes of a claim by remittances, recoveries, withdrawals of both, and settlements. The payments service has already decided them, so they are never rejected for
  * their content. A change that arrives too early gets service_unavailable, and payments sends it again later. A remittance is too early if
- * the adjudication that it pays is not committed yet, and a recovery if the remittances that it takes back are not recorded yet. A
- * settlement is too early if the claim's previous settlement in the ledger is not recorded here yet.
+ * the adjudication that it pays is not committed yet. A change of what is remitted, or of what is settled, is too early if the claim's previous
+ * change of it in the ledger is not recorded here yet.
  */
 import { ApiError } from '@carecover/domain';
 import type { ClaimsForPayments, RecoveredRemittance, WithdrawnAdvice } from '@carecover/workflow-remittance';
@@ -97,8 +97,8 @@ export function claimsOfWithdrawal({ allocations, recoveries }: WithdrawnAdvice)
 }
 
 /**
- * Returns the changes that undo a withdrawn advice on one of its claims: its allocation first, then its recovery. They take effect when they
- * are recorded, as the reversal of a settlement does, so the sum of what is remitted is below zero at no instant.
+ * Returns the changes that undo a withdrawn advice on one of its claims: its recovery first, then its allocation, so that the sum of what is
+ * remitted is below zero after neither. They take effect when they are recorded, as the reversal of a settlement does.
  *
  * @throws ApiError service_unavailable if what it undoes is not recorded yet
  */
@@ -107,19 +107,10 @@ export function withdrawalChanges(withdrawal: WithdrawnAdvice, claimId: string, 
   const change = { cause, authority: AUTHORITY, reasonCode };
   const allocation = allocations.find((each) => each.claimId === claimId);
   const recovery = recoveries.find((each) => each.claimId === claimId);
-  if (allocation !== undefined && allocation.amount > (state.remitted ?? 0))
-    throw notYet(`${allocation.amount} of the withdrawn ${remittanceId} is not recorded as remitted yet`);
+  const lowered = (allocation?.amount ?? 0) - (recovery?.amount ?? 0);
+  if (lowered > (state.remitted ?? 0))
+    throw notYet(`${lowered} of the withdrawn ${remittanceId} is not recorded as remitted yet`);
   return [
-    ...(allocation === undefined
-      ? []
-      : [
-          {
-            ...change,
-            transition: 'record_recovery' as const,
-            evidenceReferences: [remittanceId, adviceId],
-            detail: { amount: allocation.amount, advice_id: adviceId, reason_codes: [reasonCode] },
-          },
-        ]),
     ...(recovery === undefined
       ? []
       : [
@@ -128,6 +119,16 @@ export function withdrawalChanges(withdrawal: WithdrawnAdvice, claimId: string, 
             transition: 'record_remittance' as const,
             evidenceReferences: [recovery.recoveryId, adviceId],
             detail: { amount: recovery.amount },
+          },
+        ]),
+    ...(allocation === undefined
+      ? []
+      : [
+          {
+            ...change,
+            transition: 'record_recovery' as const,
+            evidenceReferences: [remittanceId, adviceId],
+            detail: { amount: allocation.amount, advice_id: adviceId, reason_codes: [reasonCode] },
           },
         ]),
   ];

@@ -114,13 +114,13 @@ export async function deleteReceivingJob(db: Db, tenant: Tenant, id: string): Pr
   await db`delete from bulk_jobs where project_id = ${tenant} and id = ${id} and status = 'receiving'`;
 }
 
-/** Deletes jobs of all tenants with real time whose upload started more than an hour ago and did not end. Returns their number. */
+/** Deletes jobs of all tenants whose upload started more than an hour ago and did not end. Returns their number. */
 export async function deleteAbandonedJobs(db: Db): Promise<number> {
   const deleted = await db`
     delete from bulk_jobs where id in (
       select id from bulk_jobs
-      where completed_at is null and status = 'receiving' and not platform.is_simulated(project_id)
-        and created_at < (select platform.now()) - interval '1 hour' limit 10
+      where completed_at is null and status = 'receiving'
+        and started_at < (select platform.real_now()) - interval '1 hour' limit 10
     ) returning 1`;
   return deleted.length;
 }
@@ -368,6 +368,6 @@ export async function openJobsAfter(
   return db<OwnedResource[]>`
     select id, project_id as tenant, environment from bulk_jobs
     where completed_at is null and status <> 'receiving' and id > ${afterId}
-      and (platform.is_simulated(project_id) or created_at < (select platform.now()) - ${graceS} * interval '1 second')
+      and started_at < (select platform.real_now()) - ${graceS} * interval '1 second'
     order by id limit ${limit}`;
 }

@@ -342,10 +342,10 @@ export async function findKnownClaims(
   return rows.map(({ id }) => id);
 }
 
-/** Stores that benefits has released the pre-authorization of a cancelled or reversed claim. */
+/** Stores that benefits has released the pre-authorization of a cancelled or reversed claim, and when by the real time. */
 export async function setReleased(db: Db, tenant: Tenant, claimId: string): Promise<void> {
   await db`
-    update claims set released_at = platform.now()
+    update claims set released_at = platform.real_now()
     where project_id = ${tenant} and id = ${claimId} and status in ('cancelled', 'reversed') and released_at is null`;
 }
 

@@ -1,7 +1,9 @@
+import { storedTenant } from '@carecover/domain';
 import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { newTenant } from '@carecover/testing/services';
 import { whileLocked } from '../testing/advisory-lock';
+import { computeResult } from '../use-cases/value-portfolio';
 import { deleteRollUps, PortfolioBusy, rollUpNextMonth } from './portfolio-rollups';
 import { sumGroups, sumMonths } from './portfolio-sums';
 import { sumOutstanding } from './receivable-sums';
@@ -134,6 +136,18 @@ describe('while another transaction', () => {
       expect(await sumGroups(sql, tenant, cutoffs, ['status'], 'shared')).toEqual(groups);
       expect(await sumGroups(sql, newTenant(), cutoffs, ['status'], 'exclusive')).toEqual([]);
     });
+  });
+});
+
+test('a run that finds its project busy is repeated after a part of the real time that has passed, also in simulated time', async () => {
+  const run = { tenant: storedTenant('prj_1_sim'), resourceId: 'vrun_1' };
+  await sql`
+    insert into valuation_runs (id, project_id, environment, valuation_at, effective_through, kind, group_by, status, progress, created_at)
+    values ('vrun_1', 'prj_1_sim', 'sandbox', '2022-01-01', '2022-01-01', 'totals', '[]', 'pending', 90, '2022-01-01')`;
+  await whileLocked(database.url('claims'), 'valuation run', run.tenant, async () => {
+    const answer = await computeResult(sql, run);
+    expect(answer).toEqual({ retryAfterMs: expect.any(Number) });
+    expect((answer as { retryAfterMs: number }).retryAfterMs).toBeLessThan(5_000);
   });
 });
 

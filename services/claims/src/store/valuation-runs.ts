@@ -44,6 +44,12 @@ export interface RunRow extends RunSummaryRow {
   readonly triangle: RunResult['triangle'];
 }
 
+/** A run as it is stored. */
+export interface StoredRun extends RunRow {
+  /** When the run was created, by the real time. */
+  readonly started_at: Date;
+}
+
 /** Returns the two cutoffs of a run: the latest recorded_at and the latest effective_at of the facts that count. */
 export function cutoffsOf(run: Pick<RunRow, 'valuation_at' | 'effective_through'>): Cutoffs {
   return { knownAt: run.valuation_at.getTime(), effectiveThrough: run.effective_through.getTime() };
@@ -70,8 +76,10 @@ export async function hasPendingRuns(tx: Tx, tenant: Tenant, count: number): Pro
 }
 
 /** Reads a run of the tenant; null if there is none. */
-export async function findRun(db: Db, tenant: Tenant, id: string): Promise<RunRow | null> {
-  const [row] = await db<RunRow[]>`select * from valuation_runs where project_id = ${tenant} and id = ${id}`;
+export async function findRun(db: Db, tenant: Tenant, id: string): Promise<StoredRun | null> {
+  const [row] = await db<
+    StoredRun[]
+  >`select * from valuation_runs where project_id = ${tenant} and id = ${id}`;
   return row ?? null;
 }
 
@@ -142,7 +150,7 @@ export async function pendingRunsAfter(
   return db<OwnedResource[]>`
     select id, project_id as tenant, environment from valuation_runs
     where status = 'pending' and id > ${afterId}
-      and (platform.is_simulated(project_id) or created_at < (select platform.now()) - ${graceS} * interval '1 second')
+      and started_at < (select platform.real_now()) - ${graceS} * interval '1 second'
     order by id limit ${limit}`;
 }
 

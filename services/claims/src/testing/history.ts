@@ -108,6 +108,7 @@ export function recover(amount: number, receivedAt: number, id = 'rcv_1'): Event
         currency: 'KES',
         effectiveAt: new Date(receivedAt).toISOString(),
         reasonCodes: ['overpayment', 'duplicate_claim'],
+        after: null,
       },
       facts,
     );
@@ -120,8 +121,9 @@ export function withdraw(line: 'allocation' | 'recovery', amount: number): Event
       {
         ...{ tenant: 'prj_1', causeId: 'rem_3:withdrawal', remittanceId: 'rem_3', adviceId: 'adv_3' },
         reasonCode: 'sent_in_error',
-        allocations: line === 'allocation' ? [{ claimId: 'clm_1', amount }] : [],
-        recoveries: line === 'recovery' ? [{ claimId: 'clm_1', recoveryId: 'rcv_1', amount }] : [],
+        allocations: line === 'allocation' ? [{ claimId: 'clm_1', amount, after: null }] : [],
+        recoveries:
+          line === 'recovery' ? [{ claimId: 'clm_1', recoveryId: 'rcv_1', amount, after: null }] : [],
       },
       'clm_1',
       state,

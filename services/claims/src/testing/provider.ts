@@ -109,9 +109,14 @@ export class Provider {
   async remit(
     claimId: string,
     amount: number,
-    options: { adjudicationVersion?: number; receivedAt?: string } = {},
+    options: {
+      remittanceId?: string;
+      adjudicationVersion?: number;
+      receivedAt?: string;
+      after?: string | null;
+    } = {},
   ): Promise<string> {
-    const remittanceId = newId('rem_');
+    const remittanceId = options.remittanceId ?? newId('rem_');
     const account = this.claims.others.accounts.get(claimId);
     if (account !== undefined) account.isRemitted = true;
     await this.claims.activities.recordRemittance({
@@ -124,6 +129,7 @@ export class Provider {
           amount,
           reasonCode: 'fee_schedule',
           adjudicationVersion: options.adjudicationVersion ?? 1,
+          after: options.after ?? null,
         },
       ],
     });
@@ -134,7 +140,7 @@ export class Provider {
   recover(
     claimId: string,
     amount: number,
-    options: { recoveryId?: string; adviceId?: string; receivedAt?: string } = {},
+    options: { recoveryId?: string; adviceId?: string; receivedAt?: string; after?: string } = {},
   ): Promise<void> {
     return this.claims.activities.recordRecovery({
       tenant: this.tenant,
@@ -145,6 +151,7 @@ export class Provider {
       currency: 'KES',
       effectiveAt: options.receivedAt ?? '2026-03-17T00:00:00.000Z',
       reasonCodes: ['overpayment', 'second_reason'],
+      after: options.after ?? null,
     });
   }
 
@@ -155,6 +162,7 @@ export class Provider {
       | { readonly allocated: number }
       | { readonly recovered: number; readonly recoveryId: string }
     ),
+    after: string | null = null,
   ): Promise<void> {
     const { remittanceId } = undone;
     return this.claims.activities.recordWithdrawal({
@@ -163,9 +171,11 @@ export class Provider {
       remittanceId,
       adviceId: remittanceId.replace('rem_', 'adv_'),
       reasonCode: 'sent_in_error',
-      allocations: 'allocated' in undone ? [{ claimId, amount: undone.allocated }] : [],
+      allocations: 'allocated' in undone ? [{ claimId, amount: undone.allocated, after }] : [],
       recoveries:
-        'recovered' in undone ? [{ claimId, recoveryId: undone.recoveryId, amount: undone.recovered }] : [],
+        'recovered' in undone
+          ? [{ claimId, recoveryId: undone.recoveryId, amount: undone.recovered, after }]
+          : [],
     });
   }
 

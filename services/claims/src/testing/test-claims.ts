@@ -5,7 +5,7 @@
 import type { OperationId } from '@carecover/contract';
 import type { Tenant } from '@carecover/domain';
 import { createServiceApp, startHttpServer } from '@carecover/http';
-import { connectPostgres, type Sql } from '@carecover/postgres';
+import { atProjectTime, connectPostgres, type Sql } from '@carecover/postgres';
 import type { Sweep } from '@carecover/process';
 import { createLog } from '@carecover/telemetry';
 import { asActivities, TemporalRuns, WorkflowSignals } from '@carecover/temporal';
@@ -158,6 +158,7 @@ export async function startTestClaims(
     contextKeys: TEST_ISSUER_KEYS,
     hashSecret: SERVICE_SECRET,
     log,
+    atProjectTime: (project, work) => atProjectTime(sql, project, work),
     ready: async () => undefined,
   });
   const server = await startHttpServer(app, '127.0.0.1', 0);

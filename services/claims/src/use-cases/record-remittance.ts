@@ -52,13 +52,19 @@ function lockUnrecorded(
   });
 }
 
+/** What is recorded on a claim, with the cause of the change that precedes it in the ledger. */
+interface Ordered {
+  readonly claimId: string;
+  readonly after: string | null;
+}
+
 /**
- * Checks that the settlement that precedes the given one in the ledger of each claim is recorded on the claim.
+ * Checks that the change that precedes the given one in the ledger of each claim is recorded on the claim.
  *
  * @throws ApiError service_unavailable if it is not recorded yet
  */
-function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement'>): Query<void> | null {
-  const causes = amounts.flatMap(({ claimId, after }) => (after === null ? [] : [{ claimId, cause: after }]));
+function requireOrder(tx: Tx, tenant: Tenant, parts: readonly Ordered[]): Query<void> | null {
+  const causes = parts.flatMap(({ claimId, after }) => (after === null ? [] : [{ claimId, cause: after }]));
   if (causes.length === 0) return null;
   return firstWithout(tx, tenant, causes).withResult((missing) => {
     if (missing !== undefined)
@@ -67,13 +73,19 @@ function requireOrder(tx: Tx, { tenant, amounts }: Input<'recordSettlement'>): Q
 }
 
 /**
- * Records a remittance on its claims. @throws ApiError service_unavailable if an adjudication that the remittance pays is not committed yet
+ * Records a remittance on its claims.
+ *
+ * @throws ApiError service_unavailable if an adjudication that the remittance pays is not committed yet, or if the change of what is remitted that
+ *   precedes it in the ledger is not recorded yet
  */
 export async function recordRemittance(sql: Sql, remittance: Input<'recordRemittance'>): Promise<void> {
   const { tenant, remittanceId, allocations } = remittance;
   const claimIds = allocations.map(({ claimId }) => claimId);
   await sql.begin(async (tx) => {
-    const claims = await lockUnrecorded(tx, tenant, claimIds, remittanceId);
+    const [claims] = await tx.pipeline([
+      lockUnrecorded(tx, tenant, claimIds, remittanceId),
+      requireOrder(tx, tenant, allocations),
+    ]);
     const [first, ...others] = claims.map((claim) => ({
       claim,
       changes: [remittanceChange(remittance, claim.row.id, claim.state)],
@@ -85,12 +97,15 @@ export async function recordRemittance(sql: Sql, remittance: Input<'recordRemitt
 /**
  * Records a recovery on its claim.
  *
- * @throws ApiError service_unavailable if a remittance that it takes back is not recorded yet
+ * @throws ApiError service_unavailable if the change of what is remitted that precedes it in the ledger is not recorded yet
  */
 export async function recordRecovery(sql: Sql, recovery: Tenanted<RecoveredRemittance>): Promise<void> {
   const { tenant, claimId, recoveryId } = recovery;
   await sql.begin(async (tx) => {
-    const [claim] = await lockUnrecorded(tx, tenant, [claimId], recoveryId);
+    const [[claim]] = await tx.pipeline([
+      lockUnrecorded(tx, tenant, [claimId], recoveryId),
+      requireOrder(tx, tenant, [recovery]),
+    ]);
     if (claim === undefined) return;
     const facts = await summedFactsOf(tx, tenant, [claimId]);
     const change = recoveryChange(recovery, facts.get(claimId) ?? []);
@@ -101,12 +116,15 @@ export async function recordRecovery(sql: Sql, recovery: Tenanted<RecoveredRemit
 /**
  * Records the withdrawal of an advice on its claims.
  *
- * @throws ApiError service_unavailable if a line of the advice is not recorded yet
+ * @throws ApiError service_unavailable if the change of what is remitted that precedes it in the ledger is not recorded yet
  */
 export async function recordWithdrawal(sql: Sql, withdrawal: Tenanted<WithdrawnAdvice>): Promise<void> {
-  const { tenant, causeId } = withdrawal;
+  const { tenant, causeId, allocations, recoveries } = withdrawal;
   await sql.begin(async (tx) => {
-    const claims = await lockUnrecorded(tx, tenant, claimsOfWithdrawal(withdrawal), causeId);
+    const [claims] = await tx.pipeline([
+      lockUnrecorded(tx, tenant, claimsOfWithdrawal(withdrawal), causeId),
+      requireOrder(tx, tenant, [...allocations, ...recoveries]),
+    ]);
     const [first, ...others] = claims.map((claim) => ({
       claim,
       changes: withdrawalChanges(withdrawal, claim.row.id, claim.state),
@@ -128,7 +146,7 @@ export function recordSettlement(sql: Sql, settlement: Input<'recordSettlement'>
   return sql.begin(async (tx) => {
     const [claims] = await tx.pipeline([
       lockUnrecorded(tx, tenant, [...claimIds], causeId),
-      requireOrder(tx, settlement),
+      requireOrder(tx, tenant, amounts),
     ]);
     const takenBack = claimsTakenBack(settlement);
     const facts = takenBack.length === 0 ? null : await summedFactsOf(tx, tenant, takenBack);

@@ -86,7 +86,7 @@ export async function rollUpMonth(sql: Sql, identity: RunOfTenant): Promise<Roll
   if (run === null || run.status !== 'pending') return { hasMore: false, percent: 100 };
   return unlessBusy<RollUpProgress>(
     () => rollUpMonthOf(sql, identity, run),
-    () => ({ hasMore: true, percent: run.progress, retryAfterMs: busyPauseMs(run.created_at.getTime()) }),
+    () => ({ hasMore: true, percent: run.progress, retryAfterMs: busyPauseMs(run.started_at.getTime()) }),
   );
 }
 
@@ -136,7 +136,7 @@ export async function computeResult(
   if (run.status !== 'pending') return `Ended: ${run.status}.`;
   return unlessBusy<string | RetryLater>(
     () => computeResultOf(sql, run),
-    () => ({ retryAfterMs: busyPauseMs(run.created_at.getTime()) }),
+    () => ({ retryAfterMs: busyPauseMs(run.started_at.getTime()) }),
   );
 }
 

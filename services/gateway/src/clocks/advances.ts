@@ -12,14 +12,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnavailable, type Tenant } from '@carecover/domain';
+import { isUnavailable, type Tenant, unavailable } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
-import { failpoint } from '@carecover/process';
-import type { Log } from '@carecover/telemetry';
+import { FairSemaphore, FairSemaphores, failpoint } from '@carecover/process';
+import { type Log, withoutCost } from '@carecover/telemetry';
 import {
   type ClockRow,
   completeStep,
   endAdvance,
+  findOwner,
   leaseAdvance,
   listInterrupted,
   releaseAdvance,
@@ -35,15 +36,30 @@ import {
   SERVICES_WITH_EVENTS,
   type ServiceWithDueItems,
   type ServiceWithEvents,
+  type Unfinished,
 } from './due-items';
 
 /** How often a call of a service is repeated while the service is unavailable, and the pause before each repetition in milliseconds. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
-/** How long an advance waits for the events and attempts of webhooks while none arrives or ends, in milliseconds. */
+/**
+ * How long an advance waits for the events and attempts of webhooks while none arrives or ends, in milliseconds. The time in which attempts wait
+ * behind those of others does not count.
+ */
 const STALL_MS = 60_000;
 /** Maximum number of interrupted advances that one sweep continues. */
 const BATCH = 100;
+/**
+ * Maximum number of advances that a process executes at a time: of all projects, so that other long requests have permits, and of the clocks
+ * that one project has created. Further ones wait, at most for some time in milliseconds; then a sweep starts them again.
+ */
+const AT_ONCE = { ofAll: 12, ofOwner: 4 } as const;
+const WAITING = {
+  maxWaiting: Number.POSITIVE_INFINITY,
+  maxWaitingPerQueue: Number.POSITIVE_INFINITY,
+  waitMs: 10 * 60_000,
+  rejection: () => unavailable('Capacity for the advance of this clock'),
+};
 
 type Earliest = { readonly service: ServiceWithDueItems; readonly item: DueItem };
 
@@ -71,6 +87,8 @@ function endOfRun(known: EarliestItems, service: ServiceWithDueItems, from: Date
   return later(new Date(Math.min(target.getTime(), ...ends)), from);
 }
 
+const NOTHING = { unfinished: 0, isQueued: false };
+
 /** What webhooks has not finished of a project's events. */
 class Arrivals {
   /** Whether the project has an active endpoint. Without one, an advance waits for nothing. */
@@ -84,12 +102,12 @@ class Arrivals {
     private readonly authority: string,
   ) {}
 
-  /** Waits some seconds until all events have arrived and all attempts have ended. Returns how many have not. */
-  async wait(): Promise<number> {
+  /** Waits some seconds until all events have arrived and all attempts have ended. Returns what has not. */
+  async wait(): Promise<Pick<Unfinished, 'unfinished' | 'isQueued'>> {
     const { calls, tenant, authority } = this;
     if (!this.hasReceivers) {
       const { hasReceivers } = await calls.settle(tenant, authority, []);
-      if (!hasReceivers) return 0;
+      if (!hasReceivers) return NOTHING;
       this.hasReceivers = true;
     }
     for (;;) {
@@ -105,16 +123,19 @@ class Arrivals {
         sent.flatMap(({ ids }) => ids),
       );
       this.hasReceivers = state.hasReceivers;
-      if (!state.hasReceivers) return 0;
-      if (state.unfinished > 0) return state.unfinished;
+      if (!state.hasReceivers) return NOTHING;
+      if (state.unfinished > 0) return state;
       for (const { service, through } of sent) this.positions.set(service, through);
-      if (!sent.some(({ hasMore }) => hasMore)) return 0;
+      if (!sent.some(({ hasMore }) => hasMore)) return NOTHING;
     }
   }
 }
 
 export class Advances {
+  /** The advances that are executed or wait for their turn. */
   private readonly running = new Map<string, Promise<void>>();
+  private readonly permits = new FairSemaphore({ ...WAITING, permits: AT_ONCE.ofAll });
+  private readonly permitsOfOwner = new FairSemaphores(() => ({ ...WAITING, permits: AT_ONCE.ofOwner }));
   private isStopping = false;
 
   constructor(
@@ -123,10 +144,11 @@ export class Advances {
     private readonly log: Log,
   ) {}
 
-  /** Starts to execute a project's advance, if no process executes it. Returns at once. */
+  /** Starts to execute a project's advance, if no process executes it, or puts it in a queue. Returns at once. */
   start(tenant: Tenant): void {
     if (this.isStopping || this.running.has(tenant)) return;
-    const work = this.execute(tenant)
+    // The advance goes on when the request that has started it has its response.
+    const work = withoutCost(() => this.executeInTurn(tenant))
       .catch((error: unknown) =>
         this.log.warn({ err: error, project: tenant }, 'the advance of a clock was interrupted'),
       )
@@ -183,6 +205,21 @@ export class Advances {
     return Object.fromEntries(await Promise.all(services.map(read)));
   }
 
+  private async executeInTurn(tenant: Tenant): Promise<void> {
+    const owner = await findOwner(this.sql, tenant);
+    await this.permitsOfOwner.acquire(owner, tenant);
+    try {
+      await this.permits.acquire(owner);
+      try {
+        if (!this.isStopping) await this.execute(tenant);
+      } finally {
+        this.permits.release();
+      }
+    } finally {
+      this.permitsOfOwner.release(owner);
+    }
+  }
+
   private async execute(tenant: Tenant): Promise<void> {
     const executor = randomUUID();
     const clock = await leaseAdvance(this.sql, tenant, executor);
@@ -206,20 +243,27 @@ export class Advances {
     const earliest = (services: readonly ServiceWithDueItems[]) =>
       this.earliestUntil(tenant, authority, target, services);
     let { now } = clock;
+    let isAtTarget = false;
     const isSettled = () => this.settle(arrivals, () => move(now, 0));
-    // Most projects have no endpoint, and wait for no event: then the first read is not out of date.
-    const [wasSettled, first] = await Promise.all([isSettled(), earliest(SERVICES_WITH_DEADLINES)]);
-    if (!wasSettled) return false;
-    let known = arrivals.hasReceivers ? { ...first, ...(await earliest(['webhooks'])) } : first;
+    /** Reads the earliest items of all services when the events have arrived; null if this process stops or has lost the lease. */
+    const readAll = async (): Promise<EarliestItems | null> => {
+      // Most projects have no endpoint, and wait for no event: then the read is not out of date.
+      const [wasSettled, items] = await Promise.all([isSettled(), earliest(SERVICES_WITH_DEADLINES)]);
+      if (!wasSettled) return null;
+      return arrivals.hasReceivers ? { ...items, ...(await earliest(['webhooks'])) } : items;
+    };
+    let known = await readAll();
     let isFresh = true;
     for (;;) {
-      if (this.isStopping) return false;
+      if (this.isStopping || known === null) return false;
       const next = earliestOf(known);
       if (next === null) {
-        if (isFresh) return true;
-        // An executed item can have caused a due item of another service.
-        if (!(await isSettled())) return false;
-        known = await earliest(SERVICES_WITH_DEADLINES);
+        if (isFresh && isAtTarget) return true;
+        // An executed item can have caused a due item of another service. A write that read its time before the clock moved to the target can
+        // have added one that is due before the target: it is executed at its own instant, before the clock is ready.
+        if (isFresh && !(await move(target, 0))) return false;
+        isAtTarget ||= isFresh;
+        known = await readAll();
         isFresh = true;
         continue;
       }
@@ -246,15 +290,15 @@ export class Advances {
    *
    * @param extendLease extends the lease of the advance, and returns whether this process still has it
    * @returns false if this process stops or has lost the lease
-   * @throws RejectedItem if nothing has arrived or ended for a minute
+   * @throws RejectedItem if for a minute nothing has arrived or ended, although nothing waited behind the attempts of others
    */
   private async settle(arrivals: Arrivals, extendLease: () => Promise<boolean>): Promise<boolean> {
     let unfinished = Number.POSITIVE_INFINITY;
     let sinceMs = performance.now();
     for (;;) {
-      const left = await this.repeat(() => arrivals.wait());
+      const { unfinished: left, isQueued } = await this.repeat(() => arrivals.wait());
       if (left === 0) return true;
-      if (left !== unfinished) {
+      if (left !== unfinished || isQueued) {
         unfinished = left;
         sinceMs = performance.now();
       }

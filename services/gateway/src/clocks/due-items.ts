@@ -2,7 +2,9 @@
 import { type DueItemKind, type Environment, isErrorCode } from '@carecover/contract';
 import { type Caller, newId, type Tenant, unavailable } from '@carecover/domain';
 import { CONTEXT_HEADER, type ContextSigner } from '@carecover/http';
+import { COST_HEADER } from '@carecover/telemetry';
 import type { Upstreams } from '../forward';
+import type { ProjectCapacity } from '../project-capacity';
 
 /** The services whose due items an advance executes, in the order in which items of one instant are executed. */
 export const SERVICES_WITH_DEADLINES = ['benefits', 'claims', 'payments', 'webhooks'] as const;
@@ -48,6 +50,8 @@ export interface SentEvents {
 export interface Unfinished {
   readonly hasReceivers: boolean;
   readonly unfinished: number;
+  /** Whether all that is unfinished are attempts that no process has started, because others precede them. */
+  readonly isQueued: boolean;
 }
 
 interface Answer {
@@ -59,11 +63,15 @@ export class RejectedItem extends Error {
   override readonly name = 'RejectedItem';
 }
 
-/** Calls the services on behalf of the key that asked for an advance. */
+/**
+ * Calls the services on behalf of the key that asked for an advance. Each call needs a permit of the project for a long answer, and its cost is
+ * charged to the project.
+ */
 export class DueItemCalls {
   constructor(
     private readonly upstreams: Upstreams,
     private readonly signer: ContextSigner,
+    private readonly capacity: ProjectCapacity,
     private readonly environment: Environment,
   ) {}
 
@@ -132,7 +140,8 @@ export class DueItemCalls {
       consentDefault: 'withdrawn',
       endpointLimit: 0,
     };
-    const { status, body: answer } = await this.upstreams[service].send({
+    const release = await this.capacity.acquire(tenant, service, 'long');
+    const request = {
       method: 'POST',
       path: `/internal${path}`,
       headers: {
@@ -142,7 +151,9 @@ export class DueItemCalls {
       },
       body: Buffer.from(JSON.stringify(body)),
       isRepeatable: true,
-    });
+    } as const;
+    const { status, headers, body: answer } = await this.upstreams[service].send(request).finally(release);
+    this.capacity.charge(tenant, headers[COST_HEADER]);
     const parsed = JSON.parse(answer.toString('utf8'));
     if (status === 200) return parsed as T;
     const { code, message } = parsed.error ?? {};

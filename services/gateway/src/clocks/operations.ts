@@ -8,7 +8,15 @@ import {
   type TestClockAdvanceInput,
   type TestClockInput,
 } from '@carecover/contract';
-import { ApiError, canonicalJson, digest128, isSimulated, notFound, type Tenant } from '@carecover/domain';
+import {
+  ApiError,
+  canonicalJson,
+  digest128,
+  isSimulated,
+  notFound,
+  requireSameRequest,
+  type Tenant,
+} from '@carecover/domain';
 import { projectAuthority } from '@carecover/http';
 import type { Sql, Tx } from '@carecover/postgres';
 import type { Admission } from '../store/admissions';
@@ -181,8 +189,7 @@ export async function advanceTestClock(
   const requestHash = createHash('sha256').update(canonicalJson(body)).digest();
   const hasStarted = async (tx: Sql | Tx) => {
     const known = await findAdvance(tx, tenant, keyDigest);
-    if (known !== undefined && !known.equals(requestHash))
-      throw new ApiError('idempotency_conflict', 'The Idempotency-Key was used for another advance.');
+    if (known !== undefined) requireSameRequest(known, requestHash);
     return known !== undefined;
   };
   let isReplayed = await hasStarted(sql);

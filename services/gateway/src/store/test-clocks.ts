@@ -50,6 +50,13 @@ export async function countClocksOf(tx: Tx, tenant: Tenant): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Returns the ID of the project whose key created the clock, or of the clock's own project if an operator did. */
+export async function findOwner(db: Db, tenant: Tenant): Promise<string> {
+  const [row] = await db<{ owner: string }[]>`
+    select coalesce(created_by, project_id) as owner from test_clocks where project_id = ${tenant}`;
+  return row?.owner ?? tenant;
+}
+
 /** Reads the clock of a project; undefined for a project with real time. */
 export async function findClock(db: Db, tenant: Tenant): Promise<ClockRow | undefined> {
   const [row] = await db<ClockRow[]>`
@@ -124,7 +131,7 @@ export async function completeStep(
 ): Promise<boolean> {
   const moved = await db`
     with held as (
-      update test_clocks set completed = completed + ${completed}, advanced_to = ${at}, leased_until = platform.real_now() + ${LEASE_S} * interval '1 second'
+      update test_clocks set completed = completed + ${completed}, advanced_to = greatest(advanced_to, ${at}), leased_until = platform.real_now() + ${LEASE_S} * interval '1 second'
       where project_id = ${tenant} and executor = ${executor} returning project_id
     )
     update platform.project_clocks clock set now = greatest(now, ${at}) from held where clock.project_id = held.project_id

@@ -137,9 +137,17 @@ export class GatewayFixture {
     });
   }
 
-  /** Creates a project with a key that has all scopes. */
-  project(environment: Environment = 'sandbox') {
-    return createProject(this.sql, 'tests', { name: 'Test', environment });
+  /** Creates a project with a key that has all scopes. @param now the time of a simulated project */
+  project(environment: Environment = 'sandbox', now?: Date) {
+    return createProject(this.sql, 'tests', { name: 'Test', environment, ...(now && { now }) });
+  }
+
+  /** Reads the time of a simulated project. */
+  async clockOf(projectId: string): Promise<Date | undefined> {
+    const [clock] = await this.sql<
+      { now: Date }[]
+    >`select now from platform.project_clocks where project_id = ${projectId}`;
+    return clock?.now;
   }
 
   /** Creates a project and returns a key with only the given scopes. */

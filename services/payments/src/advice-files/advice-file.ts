@@ -109,7 +109,11 @@ function nameLines(rows: Readonly<Record<LineType, readonly Row[]>>, message: st
   });
 }
 
-/** @throws ApiError validation_failed, which names every invalid field */
+/**
+ * Checks the fields of the advice as a whole, with a fee as placeholder, because an advice must have a line.
+ *
+ * @throws ApiError validation_failed, which names every invalid field
+ */
 function checkHeader(header: AdviceHeader): void {
   const fee = { kind: 'fee', amount: 1 };
   const checked = validateBody('createPaymentAdvice', { ...header, adjustments: [fee] });

@@ -221,6 +221,8 @@ export function notificationsOf(
   accounts: ReadonlyMap<string, ClaimAccount>,
 ): Notification[] {
   const receivedAt = new Date(parseInstant(received_at)).toISOString();
+  const before = (claimId: string) => accounts.get(claimId)?.remittedCause ?? null;
+  const recoveryOf = new Map(recoveries.map(({ claim_id, id }) => [claim_id, id]));
   const recovered = recoveries.map(
     ({ id, claim_id, amount, reason_codes }): Notification => ({
       kind: 'remittance_recovered',
@@ -234,6 +236,7 @@ export function notificationsOf(
         currency,
         effectiveAt: receivedAt,
         reasonCodes: reason_codes,
+        after: before(claim_id),
       },
     }),
   );
@@ -250,6 +253,7 @@ export function notificationsOf(
         amount: paid_amount,
         reasonCode: reason_codes[0] ?? null,
         adjudicationVersion: accounts.get(claim_id)?.adjudicationVersion ?? 0,
+        after: recoveryOf.get(claim_id) ?? before(claim_id),
       })),
     },
   };

@@ -14,6 +14,7 @@ function account(
     reversed,
     settled: 0,
     settledCause: null,
+    remittedCause: null,
     balances: {
       charges: 0,
       payer_liability: 0,

@@ -63,9 +63,11 @@ export interface AccountDay {
 /** What the ledger, the advices and the receivables of a project say in one currency, now. */
 export interface Position {
   readonly currency: string;
-  /** The balances of the ledger: advised and not settled; settled; and both that and what no remittance advises, of claims that are not reversed. */
+  /** What the ledger has as advised and not settled. */
   readonly advised: number;
+  /** What the ledger has as settled. */
   readonly settled: number;
+  /** What claims that are not reversed lack by the ledger: the approved amounts less what claims shows as settled. */
   readonly outstanding: number;
   /** What remittances advise and settlements lack, and what settlements settle of them. */
   readonly advicesOpen: number;
@@ -85,7 +87,7 @@ export interface RowlessSettlement {
   readonly amount: number;
 }
 
-/** A difference between two of them, with its reason. */
+/** A difference that the closing of a day finds, in words. */
 export interface DayDifference {
   readonly kind:
     | 'statement'

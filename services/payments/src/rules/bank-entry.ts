@@ -53,7 +53,7 @@ export interface BankEntry {
   readonly difference: string | null;
 }
 
-/** The direction in which an entry lines money, seen from the account. */
+/** The direction in which an entry moves money, seen from the account. */
 function directionOf(type: EntryType): 'credit' | 'debit' {
   return type === 'credit' || type === 'debit_reversal' ? 'credit' : 'debit';
 }
@@ -230,21 +230,27 @@ export interface Comparison {
 
 /** Entries with which new ones are compared, by the keys of comparison. */
 export class ComparableEntries {
-  private readonly byKey = new Map<string, Map<string, StoredEntry>>();
+  private readonly byKey = new Map<
+    string,
+    Map<string, { readonly other: StoredEntry; readonly isDropped: boolean }>
+  >();
 
-  add(keys: readonly string[], entry: StoredEntry): void {
+  /** @param isDropped whether an earlier delivery of the statement listed the entry, and the one that is imported does not */
+  add(keys: readonly string[], other: StoredEntry, isDropped = false): void {
     for (const key of keys) {
-      const byStatement = this.byKey.get(key) ?? new Map<string, StoredEntry>();
-      if (!byStatement.has(entry.statement)) byStatement.set(entry.statement, entry);
+      const byStatement = this.byKey.get(key) ?? new Map();
+      if (isDropped || !byStatement.has(other.statement))
+        byStatement.set(other.statement, { other, isDropped });
       this.byKey.set(key, byStatement);
     }
   }
 
-  /** Returns the entries of other statements with which an entry is compared, at most one per key. */
+  /** Returns the entries of other statements, and dropped ones, with which an entry is compared, at most one per key. */
   of(entry: BankEntry): Comparison[] {
     return soughtKeys(entry).flatMap(({ key, likeness }) => {
-      for (const other of this.byKey.get(key)?.values() ?? [])
-        if (entry.statement === '' || other.statement !== entry.statement) return [{ likeness, other }];
+      for (const { other, isDropped } of this.byKey.get(key)?.values() ?? [])
+        if (entry.statement === '' || other.statement !== entry.statement || isDropped)
+          return [{ likeness, other }];
       return [];
     });
   }
@@ -280,8 +286,8 @@ function areSame(a: readonly string[], b: readonly string[]): boolean {
  * Returns why it is in doubt whether a new entry is one that another file or another statement has already given; null if it is certainly another
  * one. It is in doubt if the bank's reference is that of a stored entry that differs in something else; or if the account, date, amount and
  * reference of the payment are those of a stored entry, and only the statement or a missing reference of the bank distinguishes them; or if one is
- * the whole entry, and the other a transaction of it. A statement lists an
- * entry once, so that its own entries are different ones.
+ * the whole entry, and the other a transaction of it. A delivery of a statement lists an entry once, so that its own entries are different ones;
+ * a later delivery can list an entry otherwise.
  *
  * @param others what {@link ComparableEntries} returns for the entry
  */

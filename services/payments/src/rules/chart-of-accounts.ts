@@ -43,8 +43,8 @@ interface PostingEntry {
   readonly tenant: Tenant;
   readonly currency: string;
   /**
-   * The ID of the adjudication, remittance, recovery, settlement or advice that makes the postings; for a reversal see {@link reversalOf}, for a withdrawal {@link withdrawalOf}. A cause can post
-   * only once between two accounts of a claim.
+   * The ID of the adjudication, remittance, recovery or settlement that makes the postings; for a reversal see {@link reversalOf}, for a
+   * withdrawal {@link withdrawalOf}. A cause can post only once from one account of a claim to another.
    */
   readonly cause: string;
   /** When the adjudication, remittance, settlement or reversal took effect. */
@@ -64,7 +64,7 @@ export function reversalOf(id: string): string {
   return `${id}:reversal`;
 }
 
-/** Returns the cause of the postings of a withdrawal. @param id ID of the remittance or recovery whose advice is withdrawn */
+/** Returns the cause of the postings of a withdrawal. @param id ID of the remittance whose advice is withdrawn */
 export function withdrawalOf(id: string): string {
   return `${id}:withdrawal`;
 }
@@ -81,6 +81,8 @@ export interface ClaimAccount {
   readonly settled: number;
   /** The cause of the last notification that changes `settled`; null before the first. */
   readonly settledCause: string | null;
+  /** The cause of the last notification that changes what is remitted; null before the first. */
+  readonly remittedCause: string | null;
 }
 
 /** Returns the amount of a claim that the payer approved; null if the claim is reversed. */

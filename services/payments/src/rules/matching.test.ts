@@ -97,6 +97,12 @@ describe('a credit of a file', () => {
     ['is recorded', { state: { ...state, recorded: 100 } }, {}, { outcome: 'known' }],
     ['is returned', { state: { ...state, returned: 100 } }, {}, { outcome: 'known' }],
     ['is recorded in part', { state: { ...state, recorded: 40 } }, {}, { outcome: 'keep' }],
+    [
+      'is returned in part',
+      { state: { ...state, returned: 40 } },
+      {},
+      { outcome: 'keep', reason: 'a part of it was returned, and the rest is not assigned', doubt: null },
+    ],
     ['is stored in doubt', { state: { ...state, doubt: 'why' } }, {}, { outcome: 'keep', reason: 'why' }],
     [
       'is dismissed, and names a remittance',

@@ -18,7 +18,7 @@ type Lookup<Value> = Pick<ReadonlyMap<string, Value>, 'get'>;
 /** A remittance by its payer_reference. */
 export interface NamedRemittance {
   readonly id: string;
-  /** The normal form of its payer_reference in which references are unique. */
+  /** The normal form of its payer_reference, unique among the project's remittances. */
   readonly key: string;
 }
 
@@ -32,10 +32,11 @@ export interface RecordedSettlement {
   readonly currency: string;
   /** The dates, `YYYY-MM-DD`, of observed_at: in the account's time zone, and in UTC. */
   readonly observedOn: readonly string[];
+  /** Whether the first is reversed; the others are not. */
   readonly isReversed: boolean;
 }
 
-/** What is stored of an entry that an earlier import has given. */
+/** What is stored of an entry that an earlier import, or an earlier row of the file, has added. */
 export interface EntryState {
   /** The number of the entry. */
   readonly row: number;
@@ -81,7 +82,10 @@ export type Decision =
   | { readonly outcome: 'takeback' }
   /** Records it as a settlement of the remittance. */
   | { readonly outcome: 'record'; readonly remittanceId: string }
-  /** Stores it as open, for the reason. If `doubt` is set, no later import records it. The `links` are reversed settlements of it. */
+  /**
+   * Stores it as open, for the reason. If `doubt` is set, no later import records it. The `links` are a reversed settlement of it, and the other shares
+   * of the same deposit.
+   */
   | {
       readonly outcome: 'keep';
       readonly reason: string;
@@ -109,17 +113,19 @@ function decideDebit(state: EntryState | undefined): Decision {
 
 function decideCredit(entry: BankEntry, known: KnownFacts): Decision {
   const { state, settlement, now } = known;
-  const recorded = state?.recorded ?? 0;
-  if (recorded + (state?.returned ?? 0) >= entry.amount) return { outcome: 'known', links: [] };
+  const { recorded, returned } = state ?? { recorded: 0, returned: 0 };
+  if (recorded + returned >= entry.amount) return { outcome: 'known', links: [] };
   const remittanceId = findRemittanceId(entry, known.remittances);
   const doubt = state === undefined ? doubtOf(entry, known.comparable) : state.doubt;
-  const isOpen = recorded + (state?.returned ?? 0) === 0;
+  const isOpen = recorded + returned === 0;
   const isRecorded = settlement !== undefined && !settlement.isReversed;
-  if (doubt === null && isRecorded && isOpen && isSame(entry, settlement, remittanceId))
-    return { outcome: 'known', links: settlement.ids };
-  const links = doubt === null && settlement?.isReversed === true && isOpen ? settlement.ids : [];
+  const found = doubt === null && isOpen ? settlement : undefined;
+  const isSameFunds = found !== undefined && isSame(entry, found, remittanceId);
+  if (found !== undefined && isRecorded && isSameFunds) return { outcome: 'known', links: found.ids };
+  const links = found === undefined || isRecorded ? [] : isSameFunds ? found.ids : found.ids.slice(0, 1);
   const other = isRecorded ? `its reference was used for another settlement, ${settlement.ids[0]}` : null;
-  const certain = { reversed: state?.reversedSettlement ?? links[0] ?? null, remittanceId, now, recorded };
+  const reversed = state?.reversedSettlement ?? links[0] ?? null;
+  const certain = { reversed, remittanceId, now, recorded, returned };
   const reason = doubt ?? other ?? keepReason(entry, certain);
   if (reason === null && remittanceId !== null) return { outcome: 'record', remittanceId };
   if (state?.isDismissed === true) return { outcome: 'dismissed' };
@@ -150,15 +156,17 @@ interface KeptCredit {
   readonly remittanceId: string | null;
   readonly now: number;
   readonly recorded: number;
+  readonly returned: number;
 }
 
 /** Returns why a credit without doubt is not recorded now; null if it is recorded. */
 function keepReason(
   { payerReferences, words, observedAt }: BankEntry,
-  { reversed, remittanceId, now, recorded }: KeptCredit,
+  { reversed, remittanceId, now, recorded, returned }: KeptCredit,
 ): string | null {
   if (reversed !== null) return `its settlement ${reversed} was reversed`;
   if (recorded > 0) return 'a part of it is recorded, and the rest is not assigned';
+  if (returned > 0) return 'a part of it was returned, and the rest is not assigned';
   if (parseInstant(observedAt) > now)
     return 'its time is in the future: import the file again when it has passed';
   if (remittanceId !== null) return null;
@@ -232,10 +240,10 @@ function distribute(outstanding: ReadonlyMap<string, number>, amount: number): C
 
 /**
  * Matches the unmatched settlements of a remittance. If the sum of its settlements is the expected amount, all are matched, and the last of
- * them settles all that remains, and proves the takebacks;
- * if the sum is above it, none is. If the sum is below it, a settlement is matched if each amount that it allocates is at
- * most the outstanding amount of its claim. A settlement without allocations is then matched if the remittance has only one allocation and
- * the settlement's amount is at most the outstanding amount of this allocation. Settlements in another currency are ignored.
+ * them settles all that remains, and proves the recoveries; if the sum is above it, none is. If the sum is below it, a settlement is matched if
+ * each amount that it allocates is at most the outstanding amount of its claim. A settlement without allocations is then matched if the
+ * remittance has only one allocation and the settlement's amount is at most the outstanding amount of this allocation. Settlements in another
+ * currency are ignored.
  *
  * @param unreversed unreversed settlements of the remittance, in the order in which they were recorded
  */

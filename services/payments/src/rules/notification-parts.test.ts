@@ -4,7 +4,11 @@ import { partsOf } from './notification-parts';
 
 const tenant = storedTenant('prj_1');
 const claims = (from: number, count: number) =>
-  Array.from({ length: count }, (_, index) => ({ claimId: `clm_${from + index}`, amount: 1 }));
+  Array.from({ length: count }, (_, index) => ({
+    claimId: `clm_${from + index}`,
+    amount: 1,
+    after: null,
+  }));
 
 test('both lines of a claim of a withdrawn advice are in one part, because claims records a cause once per claim', () => {
   const allocations = claims(0, 1_500);
@@ -34,7 +38,7 @@ test('a settlement that reconciles more claims than it settles names each of the
     input: {
       ...{ tenant, remittanceId: 'rem_1', causeId: 'stl_1', settlementId: 'stl_1' },
       observedAt: '2026-01-07T10:00:00.000Z',
-      amounts: claims(0, Math.min(count, 3)).map((part) => ({ ...part, after: null })),
+      amounts: claims(0, Math.min(count, 3)),
       reconciled: {
         at: '2026-01-07T10:00:00.000Z',
         claimIds: claims(0, count).map(({ claimId }) => claimId),

@@ -33,7 +33,7 @@ interface AllocationState {
   readonly settled: number;
 }
 
-/** The takeback of an advice for one claim. Amounts in minor units. */
+/** The recovery of an advice for one claim. Amounts in minor units. */
 interface RecoveryState {
   readonly id: string;
   readonly claimId: string;

@@ -18,6 +18,15 @@ export function referencesOfParts(reference: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => referenceOfPart(reference, index));
 }
 
+/**
+ * Returns the reference of the deposit of which a reference names a part; otherwise the reference itself.
+ *
+ * @example depositOf('bank:77120#2') // 'bank:77120'
+ */
+export function depositOf(reference: string): string {
+  return reference.replace(/#\d+$/, '');
+}
+
 const NETTING = 'net:';
 
 /** Returns the source_reference of the settlement of an advice whose net needs no transfer. */

@@ -52,7 +52,8 @@ export function withdraw(
       'Other advices deduct the balance of the advice as forwarded_balance. Withdraw those first.',
     );
   rejectUsed(locked);
-  const { id, tenant, allocations, recoveries } = locked;
+  const { id, tenant, allocations, recoveries, accounts } = locked;
+  const after = (claimId: string) => accountOf(accounts, claimId).remittedCause;
   const netting = locked.unreversed.find(isNetting);
   return {
     netting:
@@ -76,11 +77,16 @@ export function withdraw(
                   adviceId: adviceIdOf(id),
                   reasonCode,
                 },
-                allocations: allocations.map(({ claimId, paidAmount }) => ({ claimId, amount: paidAmount })),
+                allocations: allocations.map(({ claimId, paidAmount }) => ({
+                  claimId,
+                  amount: paidAmount,
+                  after: after(claimId),
+                })),
                 recoveries: recoveries.map(({ id, claimId, amount }) => ({
                   claimId,
                   recoveryId: id,
                   amount,
+                  after: after(claimId),
                 })),
               },
             },
@@ -123,20 +129,24 @@ function usedBy(what: string, claims: readonly { readonly account: ClaimAccount 
 }
 
 /** Returns the postings that undo the advice. Of a reversed claim there is no liability, so its amounts move from and to its charges. */
-function postingsOf({ id, tenant, currency, now, allocations, recoveries, accounts }: LockedRemittance) {
-  const entry = { tenant, currency, effectiveAt: now, recordedAt: now };
+function postingsOf({
+  id,
+  tenant,
+  currency,
+  now,
+  allocations,
+  recoveries,
+  accounts,
+}: LockedRemittance): PostingGroup[] {
   const undone = (claimId: string) => recoveryMove(accountOf(accounts, claimId));
-  const groups: PostingGroup[] = recoveries.map((recovery) => {
-    const { source, destination } = undone(recovery.claimId);
-    const { claimId, amount } = recovery;
-    const lines: PostingLine[] = [{ claimId, amount, source: destination, destination: source }];
-    return { entry: { ...entry, cause: withdrawalOf(recovery.id) }, lines };
-  });
-  const lines = allocations.map(({ claimId, paidAmount }) => ({
-    ...{ claimId, amount: paidAmount },
-    ...undone(claimId),
-  }));
-  return [{ entry: { ...entry, cause: withdrawalOf(id) }, lines }, ...groups];
+  const lines: PostingLine[] = [
+    ...allocations.map(({ claimId, paidAmount }) => ({ claimId, amount: paidAmount, ...undone(claimId) })),
+    ...recoveries.map(({ claimId, amount }) => {
+      const { source, destination } = undone(claimId);
+      return { claimId, amount, source: destination, destination: source };
+    }),
+  ];
+  return [{ entry: { tenant, currency, cause: withdrawalOf(id), effectiveAt: now, recordedAt: now }, lines }];
 }
 
 function accountOf(accounts: ReadonlyMap<string, ClaimAccount>, claimId: string): ClaimAccount {

@@ -16,12 +16,15 @@ import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 export interface BankFile {
   /** The name of the file, or of the file in the archive, from which its format is derived. */
   readonly name: string;
-  /** Reads the unpacked bytes. Reading throws a FileError if the file is not complete or too large. */
+  /**
+   * Reads the unpacked bytes. Reading a compressed file throws a FileError if it is not complete, or unpacks to more than the maximum; the size of
+   * other files is not bounded here.
+   */
   open(): Readable;
 }
 
 /** Maximum number of bytes to which a compressed file unpacks. */
-const MAX_UNPACKED_BYTES = 1_000_000_000;
+const MAX_UNPACKED_FILE_BYTES = 1_000_000_000;
 
 /** Maximum number of files in an archive; banks deliver one. */
 const MAX_ENTRIES = 100;
@@ -50,7 +53,7 @@ const SLICE_BYTES = 65_536;
  * @param maximum the maximum number of bytes to which it unpacks
  * @throws FileError if an archive can't be read or has no or several statements
  */
-export async function findBankFile(path: string, maximum = MAX_UNPACKED_BYTES): Promise<BankFile> {
+export async function findBankFile(path: string, maximum = MAX_UNPACKED_FILE_BYTES): Promise<BankFile> {
   return unpacked(
     {
       name: basename(path),

@@ -16,7 +16,7 @@ export interface UnreadableRow {
   readonly reason: string;
 }
 
-/** An entry that the bank has not booked, or that lines nothing. */
+/** An entry that the bank has not booked, or that moves nothing. */
 interface SkippedRow {
   readonly kind: 'skipped';
   readonly line: number;

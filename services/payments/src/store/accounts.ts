@@ -12,6 +12,7 @@ type AccountRow = Record<Account, number> & {
   readonly reversed_at: Date | null;
   readonly settled: number;
   readonly settled_cause: string | null;
+  readonly remitted_cause: string | null;
 };
 
 function toAccount(row: AccountRow): ClaimAccount {
@@ -25,6 +26,7 @@ function toAccount(row: AccountRow): ClaimAccount {
     balances: balances as Record<Account, number>,
     settled: row.settled,
     settledCause: row.settled_cause,
+    remittedCause: row.remitted_cause,
   };
 }
 
@@ -62,7 +64,7 @@ export function lockRemittedAccounts(
 
 function lockAccountsWhere(tx: Tx, condition: Fragment): Query<Map<string, ClaimAccount>> {
   const locked = tx<AccountRow[]>`
-    select claim_id, currency, adjudication_id, adjudication_version, reversed_at, settled, settled_cause, ${columns(accounts)}
+    select claim_id, currency, adjudication_id, adjudication_version, reversed_at, settled, settled_cause, remitted_cause, ${columns(accounts)}
     from claim_accounts where ${condition} order by claim_id for update`;
   return locked.withResult((rows) => new Map(rows.map((row) => [row.claim_id, toAccount(row)])));
 }

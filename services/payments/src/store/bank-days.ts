@@ -73,22 +73,54 @@ function statementsOf(db: Db, tenant: Tenant): Fragment {
     from bank_statements where project_id = ${tenant} group by account, statement`;
 }
 
+/** The numbers of the entries of a day. */
+export interface DayEntries {
+  /** Those that a statement with balances lists that closes on the day. */
+  readonly listed: readonly number[];
+  /** Those that are booked on the day, and that no statement with balances lists. */
+  readonly unlisted: readonly number[];
+}
+
 /**
- * SQL of the rows of a day, with the parts of their amounts. A row belongs to the day on which the statement closes that lists it and has
- * balances; without such a statement, to the day on which it is booked.
+ * Reads which entries belong to a day: to that on which the statement closes that lists them and has balances; without such a statement, to that on
+ * which they are booked. They are read once, and the other statements receive their numbers: PostgreSQL knows the length of an array, but before
+ * it has statistics of the tables, as after a first large import, it takes a query for one of a few rows.
  */
-function rowsOfDay(db: Db, tenant: Tenant, day: string): Fragment {
+export async function readDayEntries(db: Db, tenant: Tenant, day: string): Promise<DayEntries> {
+  const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+  const listed = idsOf(
+    await db<{ id: number }[]>`
+      with statement as (${statementsOf(db, tenant)})
+      select distinct link.entry_id as id from statement join bank_statement_entries link using (account, statement)
+      where link.project_id = ${tenant} and statement.closes_on = ${day} and statement.closing is not null`,
+  );
+  const booked = idsOf(
+    await db<
+      { id: number }[]
+    >`select id from bank_entries where project_id = ${tenant} and booked_on = ${day}`,
+  );
+  const isListed = new Set(listed);
+  const others = booked.filter((id) => !isListed.has(id));
+  const elsewhere = new Set(
+    idsOf(
+      await db<{ id: number }[]>`
+        select distinct entry_id as id from bank_statement_entries link
+        where project_id = ${tenant} and entry_id = any(${others}::bigint[]) and exists (
+          select from bank_statements page
+          where page.project_id = link.project_id and page.account = link.account and page.statement = link.statement
+            and page.closing is not null)`,
+    ),
+  );
+  return { listed, unlisted: others.filter((id) => !elsewhere.has(id)) };
+}
+
+/** SQL of the rows of a day, with the parts of their amounts. */
+function rowsOfDay(db: Db, tenant: Tenant, { listed, unlisted }: DayEntries): Fragment {
   return db`
-    statement as (${statementsOf(db, tenant)}), listed as (
-      select distinct link.entry_id from statement join bank_statement_entries link using (account, statement)
-      where link.project_id = ${tenant} and statement.closes_on = ${day} and statement.closing is not null
-    ), day_entry as (
-      select entry_id as id, true as is_listed from listed
-      union
-      select entry.id, false from bank_entries entry
-      where entry.project_id = ${tenant} and entry.booked_on = ${day} and not exists (
-        select from bank_statement_entries link join statement using (account, statement)
-        where link.entry_id = entry.id and link.project_id = ${tenant} and statement.closing is not null)
+    day_entry as (
+      select id, true as is_listed from unnest(${[...listed]}::bigint[]) as id
+      union all
+      select id, false from unnest(${[...unlisted]}::bigint[]) as id
     ), part as (
       select entry.*, day_entry.is_listed, entry.type in ('credit', 'debit_reversal') as is_credit, waiting.amount as waiting,
         recorded - waiting.amount as matched, entry.amount - recorded - returned as rest,
@@ -153,7 +185,7 @@ function readStatements(db: Db, tenant: Tenant, day: string) {
 }
 
 /** Reads the sums of the rows of a day, per account, currency and state. */
-function readStates(db: Db, tenant: Tenant, day: string) {
+function readStates(db: Db, tenant: Tenant, entries: DayEntries) {
   return db<
     {
       readonly account: string;
@@ -165,7 +197,7 @@ function readStates(db: Db, tenant: Tenant, day: string) {
       readonly unlisted_amount: number;
     }[]
   >`
-    with ${rowsOfDay(db, tenant, day)}, sums as (
+    with statement as (${statementsOf(db, tenant)}), ${rowsOfDay(db, tenant, entries)}, sums as (
       select account, currency, share.state,
         coalesce(sum(share.amount) filter (where is_credit), 0)::bigint as credits,
         coalesce(sum(share.amount) filter (where not is_credit), 0)::bigint as debits
@@ -191,9 +223,9 @@ function readStates(db: Db, tenant: Tenant, day: string) {
 }
 
 /** Reads the rows of a day whose settlements settle another amount of claims than the ledger has posted for them. */
-function readMisposted(db: Db, tenant: Tenant, day: string) {
+function readMisposted(db: Db, tenant: Tenant, entries: DayEntries) {
   return db<(MispostedRow & { readonly account: string; readonly currency: string })[]>`
-    with ${rowsOfDay(db, tenant, day)}
+    with ${rowsOfDay(db, tenant, entries)}
     , settlement_lines as (
       select bank_entry_id, settlement.id, status, claim_id, line.amount
       from settlements settlement cross join lateral (
@@ -201,28 +233,37 @@ function readMisposted(db: Db, tenant: Tenant, day: string) {
         union all
         select claim_id, -amount from jsonb_to_recordset(settlement.recoveries) as part (claim_id text, amount bigint)) line
       where bank_entry_id in (select id from stated where type = 'credit')
-    ), settled as (
-      select bank_entry_id, coalesce(sum(amount) filter (where status = 'matched'), 0)::bigint as amount
-      from settlement_lines group by bank_entry_id
-    ), ledger as (
-      select bank_entry_id, sum(case when posting.destination = 'cash_observed' then posting.amount else -posting.amount end)::bigint as posted
+    ), amounts as (
+      select bank_entry_id, case status when 'matched' then amount else 0 end as settled, 0 as posted from settlement_lines
+      union all
+      select bank_entry_id, 0, case when posting.destination = 'cash_observed' then posting.amount else -posting.amount end
       from (select distinct bank_entry_id, id, claim_id from settlement_lines) line
       join postings posting on posting.claim_id = line.claim_id and posting.cause in (line.id, line.id || ':reversal')
         and 'cash_observed' in (posting.source, posting.destination)
-      group by bank_entry_id
+    ), different as (
+      select bank_entry_id, sum(settled)::bigint as settled, sum(posted)::bigint as posted
+      from amounts group by bank_entry_id having sum(settled) <> sum(posted)
     )
-    select account, currency, stated.id as "row", settled.amount as settled, coalesce(posted, 0) as posted
-    from stated join settled on settled.bank_entry_id = stated.id left join ledger on ledger.bank_entry_id = stated.id
-    where settled.amount <> coalesce(posted, 0) order by stated.id limit ${MAX_DAY_ROWS}`;
+    select account, currency, stated.id as "row", different.settled, different.posted
+    from different join stated on stated.id = different.bank_entry_id order by stated.id limit ${MAX_DAY_ROWS}`;
 }
 
 const NO_ROWS: StateSum = { count: 0, credits: 0, debits: 0 };
 
-/** Reads the accounts of a project on a day (`YYYY-MM-DD`): those with a statement that closes on it, and those with rows of it. */
-export async function readAccountDays(db: Db, tenant: Tenant, day: string): Promise<AccountDay[]> {
+/**
+ * Reads the accounts of a project on a day (`YYYY-MM-DD`): those with a statement that closes on it, and those with rows of it.
+ *
+ * @param entries those of the day
+ */
+export async function readAccountDays(
+  db: Db,
+  tenant: Tenant,
+  day: string,
+  entries: DayEntries,
+): Promise<AccountDay[]> {
   const statements = await readStatements(db, tenant, day);
-  const sums = await readStates(db, tenant, day);
-  const misposted = await readMisposted(db, tenant, day);
+  const sums = await readStates(db, tenant, entries);
+  const misposted = await readMisposted(db, tenant, entries);
   const keyOf = ({ account, currency }: { readonly account: string; readonly currency: string }) =>
     JSON.stringify([account, currency]);
   const keys = [...new Set([...statements, ...sums].map(keyOf))].sort();
@@ -273,10 +314,10 @@ function toStatement(row: StatementRow): DayStatement {
  *
  * @returns at most one row more than {@link MAX_DAY_ROWS}
  */
-export async function listDayRows(db: Db, tenant: Tenant, day: string): Promise<DayRow[]> {
+export async function listDayRows(db: Db, tenant: Tenant, entries: DayEntries): Promise<DayRow[]> {
   return [
     ...(await db<DayRow[]>`
-      with ${rowsOfDay(db, tenant, day)}
+      with ${rowsOfDay(db, tenant, entries)}
       select stated.id as row, type, account, currency, stated.amount,
         case when waiting > 0 then waiting + case when rest_state = 'open' then rest else 0 end
           when rest > 0 then rest else returned end as part,
@@ -292,6 +333,7 @@ export async function listDayRows(db: Db, tenant: Tenant, day: string): Promise<
           when doubt is not null then doubt
           when type = 'takeback' then 'the bank takes back a credit, which is not reversed'
           when matched > 0 then 'a part of it is recorded, and the rest is not assigned'
+          when returned > 0 then 'a part of it was returned, and the rest is not assigned'
           when payer_reference is null then 'it names no remittance'
           else 'no remittance has the reference ' || payer_reference end as reason,
         unmatched.remittance_id, rest > 0 and type in ('credit', 'takeback') and returned_entry_id is null as is_decidable,
@@ -351,7 +393,7 @@ export async function readPosition(db: Db, tenant: Tenant): Promise<LedgerPositi
           select sum(amount) from settlements where remittance_id = remittance.id and status = 'matched') as is_complete
       from remittances remittance, lateral (
         select coalesce(sum(amount), 0) as recovered from remittance_recoveries where remittance_id = remittance.id) taken
-      where project_id = ${tenant} and (rest <> 0 or recovered <> 0 or net <= 0)
+      where project_id = ${tenant} and status <> 'withdrawn' and (rest <> 0 or recovered <> 0 or net <= 0)
     ), matched as (
       -- The last settlement of such an advice settles all that remains, so its amount can differ from what it settles of claims. While the net
       -- is not complete, what each settles of claims is compared.
@@ -371,8 +413,8 @@ export async function readPosition(db: Db, tenant: Tenant): Promise<LedgerPositi
     from ledger full join advice using (currency) full join observed using (currency) order by currency`;
   const [row] = await db<{ now: Date; pending: number }[]>`
     select platform.now() as now, count(*)::integer as pending
-    from claims_notifications record join remittances remittance on remittance.id = record.remittance_id
-    where remittance.project_id = ${tenant} and record.recorded_at is null`;
+    from claims_notifications record
+    where recorded_at is null and (select project_id from remittances where id = record.remittance_id) = ${tenant}`;
   if (row === undefined) throw new Error('the database returned no time');
   return { ...row, positions };
 }

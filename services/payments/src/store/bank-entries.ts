@@ -14,8 +14,9 @@ import {
   sourceReferenceOf,
 } from '../rules/bank-entry';
 import type { EntryState } from '../rules/matching';
-import { referencesOfParts } from '../rules/settlement-reference';
+import { depositOf, referencesOfParts } from '../rules/settlement-reference';
 import type { EntryRow } from '../settlement-files/row';
+import type { ListedEntry } from './bank-statements';
 import type { SettlementRow } from './settlements';
 
 /** An open entry, as the operator CLI and the console show it. */
@@ -91,11 +92,37 @@ export async function findEntryStates(
   return new Map(rows.map(({ key, ...state }) => [key, state]));
 }
 
-/** Finds the stored entries of other statements of a project with which the given entries are compared, at most two per key. */
+/** What a file lists of statements. */
+export interface DeliveredEntries {
+  readonly pages: readonly Pick<ListedEntry, 'account' | 'statement' | 'page'>[];
+  /** The keys of the entries. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Returns the numbers of the stored entries that earlier deliveries of the pages of statements listed, and a new delivery does not. */
+export async function findDropped(
+  db: Db,
+  tenant: Tenant,
+  { pages, keys }: DeliveredEntries,
+): Promise<number[]> {
+  const listed = await db<{ id: number; entry_key: string }[]>`
+    select distinct entry.id, entry_key
+    from jsonb_to_recordset(${jsonb(pages)}) as given (account text, statement text, page integer)
+    join bank_statement_entries link on link.project_id = ${tenant} and link.account = given.account
+      and link.statement = given.statement and link.page = coalesce(given.page, 0)
+    join bank_entries entry on entry.id = link.entry_id`;
+  return listed.flatMap(({ id, entry_key }) => (keys.has(entry_key) ? [] : [id]));
+}
+
+/**
+ * Finds the stored entries of other statements of a project with which the given entries are compared, at most two per key, and of their own
+ * statements one of the dropped ones.
+ */
 export async function findComparableEntries(
   db: Db,
   tenant: Tenant,
   entries: readonly BankEntry[],
+  dropped: readonly number[],
 ): Promise<ComparableEntries> {
   const comparable = new ComparableEntries();
   if (entries.length === 0) return comparable;
@@ -119,10 +146,17 @@ export async function findComparableEntries(
         (select entry_id from bank_entry_keys stored
          where stored.project_id = ${tenant} and stored.key = sought.key and stored.statement = '' and sought.statement = ''
          order by entry_id limit 1)
+        union all
+        (select entry_id from bank_entry_keys stored
+         where stored.project_id = ${tenant} and stored.key = sought.key and stored.statement = sought.statement
+           and entry_id = any(${[...dropped]}::bigint[])
+         order by entry_id limit 1)
       ) found
     ) found join bank_entries entry on entry.id = found.entry_id
     order by entry.id`;
-  for (const { found_key, ...row } of rows) comparable.add([found_key], storedEntry(row));
+  const isDropped = new Set(dropped);
+  for (const { found_key, ...row } of rows)
+    comparable.add([found_key], storedEntry(row), isDropped.has(row.id));
   return comparable;
 }
 
@@ -238,13 +272,13 @@ const IS_OPEN = (db: Db) => db`
   dismissed_at is null and (expected_until is null or expected_until <= platform.now())
   and returned_entry_id is null and type in ('credit', 'takeback') and recorded + returned < amount`;
 
-/** Reads the open entries of one project, or of all projects if `tenant` is null, oldest first. @param limit maximum number; all if null */
+/** Reads the open entries of a project, oldest first. @param limit maximum number; all if null */
 export async function listOpenEntries(
   db: Db,
-  tenant: Tenant | null,
+  tenant: Tenant,
   limit: number | null = null,
 ): Promise<OpenEntry[]> {
-  const condition = db`(${tenant}::text is null or project_id = ${tenant}) and ${IS_OPEN(db)} order by entry.id limit ${limit}`;
+  const condition = db`project_id = ${tenant} and ${IS_OPEN(db)} order by entry.id limit ${limit}`;
   const rows = await db<(OpenEntry & { readonly dismissed: boolean })[]>`${openEntries(db, condition)}`;
   return rows.map(({ dismissed: _, ...entry }) => entry);
 }
@@ -360,13 +394,13 @@ export async function recordParts(
   parts: readonly EntryPart[],
 ): Promise<ReadonlySet<number>> {
   if (parts.length === 0) return new Set();
-  // The credits are locked in the order of their numbers, to prevent deadlocks.
+  // The credits are locked in the order of their numbers, to prevent deadlocks; the lock does not block imports that list them again.
   const updated = await tx<{ id: number }[]>`
     update bank_entries entry set recorded = entry.recorded + part.amount
     from (
       select locked.id, given.amount
       from (
-        select id from bank_entries where project_id = ${tenant} and id = any(${parts.map(({ row }) => row)}::bigint[]) order by id for update
+        select id from bank_entries where project_id = ${tenant} and id = any(${parts.map(({ row }) => row)}::bigint[]) order by id for no key update
       ) locked
       join jsonb_to_recordset(${jsonb(parts)}) as given ("row" bigint, amount bigint) on given."row" = locked.id
     ) part
@@ -379,16 +413,34 @@ export async function recordParts(
 /** An imported credit that a settlement names by its source_reference. */
 export interface NamedCredit {
   readonly row: number;
+  /**
+   * What the source_reference of the settlement is: that of the `credit`, of a `part` of it, or of a `batch` of which the credit is a transaction.
+   */
+  readonly names: 'credit' | 'part' | 'batch';
+  readonly source_reference: string;
   readonly currency: string;
   /** What no settlement records of it, in minor units. */
   readonly open: number;
 }
 
-/** Reads the credits of a project that have the source_reference, oldest first. */
+/**
+ * Reads the credits of a project that a source_reference names, those that it names exactly first, then the oldest; of a batch the first transaction.
+ */
 export function findNamedCredits(db: Db, tenant: Tenant, sourceReference: string): Query<NamedCredit[]> {
+  const key = referenceKey(sourceReference);
+  const deposit = depositOf(key);
+  // The source_reference of a transaction is that of its batch with the place in the statement, such as `B-9/3/2`.
   return db<NamedCredit[]>`
-    select id as row, currency, amount - recorded - returned as open from bank_entries
-    where project_id = ${tenant} and source_reference_key = ${referenceKey(sourceReference)} and type = 'credit' order by id`;
+    (select id as row, case source_reference_key when ${key} then 'credit' else 'part' end as names, source_reference, currency,
+       amount - recorded - returned as open
+     from bank_entries
+     where project_id = ${tenant} and source_reference_key = any(${[key, deposit]}) and type = 'credit'
+     order by source_reference_key <> ${key}, id)
+    union all
+    (select id, 'batch', source_reference, currency, amount - recorded - returned from bank_entries
+     where project_id = ${tenant} and source_reference_key >= ${`${deposit}/`} and source_reference_key < ${`${deposit}0`}
+       and substr(source_reference_key, length(${deposit}) + 2) ~ '^\\d+/\\d+$' and bank_reference <> source_reference and type = 'credit'
+     order by id limit 1)`;
 }
 
 /** Adds amounts to what is recorded of credits, each of which has as much open: the plan of a dry run. */
@@ -503,15 +555,19 @@ export async function findTakeback(db: Db, tenant: Tenant, row: number): Promise
 }
 
 /**
- * Returns the first settlement that has the source_reference of a credit, is not reversed and records no imported entry; null if there is none. An
- * import keeps such a credit for a person, because the settlement differs from it.
+ * Returns the first settlement that has the reference of a credit, or of the batch of which it is a transaction, or a part of either, is not
+ * reversed and records no imported entry; null if there is none. A person decides which funds it records, so that no funds are recorded twice.
  */
 export async function findUnlinkedOfCredit(db: Db, tenant: Tenant, row: number): Promise<string | null> {
+  const [entry] = await db<{ source_reference: string; bank_reference: string }[]>`
+    select source_reference, bank_reference from bank_entries where project_id = ${tenant} and id = ${row}`;
+  if (entry === undefined) return null;
+  const references = [entry.source_reference, entry.bank_reference].filter((each) => each !== '');
+  const keys = references.flatMap((each) => referencesOfParts(each, MAX_PARTS)).map(referenceKey);
   const [found] = await db<{ id: string }[]>`
-    select settlement.id from settlements settlement
-    where settlement.project_id = ${tenant} and settlement.bank_entry_id is null and settlement.status <> 'reversed'
-      and settlement.source_reference_key = (
-        select source_reference_key from bank_entries where project_id = ${tenant} and id = ${row})`;
+    select id from settlements
+    where project_id = ${tenant} and bank_entry_id is null and status <> 'reversed'
+      and source_reference_key = any(${[...new Set(keys)]}) order by id limit 1`;
   return found?.id ?? null;
 }
 

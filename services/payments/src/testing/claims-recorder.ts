@@ -1,6 +1,6 @@
 /**
  * Replaces the claims service in tests of payments. It stores one record per cause in memory, and further ones for parts of it with other claims. A test can let calls fail and delete records.
- * While the record of a cause is deleted, a settlement that names it as a claim's previous cause is rejected.
+ * While the record of a cause is deleted, a record that names it as a claim's previous cause is rejected.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { unavailable } from '@carecover/domain';
@@ -26,20 +26,16 @@ export class ClaimsRecorder implements StepHandlers<ClaimsForPayments> {
     claimIds.filter((claimId) => this.known.has(claimId));
 
   recordRemittance: StepHandlers<ClaimsForPayments>['recordRemittance'] = async (input) =>
-    this.store(input.remittanceId, input);
+    this.store(input.remittanceId, input, input.allocations);
 
   recordRecovery: StepHandlers<ClaimsForPayments>['recordRecovery'] = async (input) =>
-    this.store(input.recoveryId, input);
+    this.store(input.recoveryId, input, [input]);
 
   recordWithdrawal: StepHandlers<ClaimsForPayments>['recordWithdrawal'] = async (input) =>
-    this.store(input.causeId, input);
+    this.store(input.causeId, input, [...input.allocations, ...input.recoveries]);
 
-  recordSettlement: StepHandlers<ClaimsForPayments>['recordSettlement'] = async (input) => {
-    const missing = input.amounts.find(({ after }) => after && this.lost.has(after));
-    // The real service responds 503 until it has recorded the earlier one.
-    if (missing !== undefined) throw unavailable(`${missing.after}, which comes before ${input.causeId},`);
-    this.store(input.causeId, input);
-  };
+  recordSettlement: StepHandlers<ClaimsForPayments>['recordSettlement'] = async (input) =>
+    this.store(input.causeId, input, input.amounts);
 
   /** What payers owe, which a test sets, in the order of its currencies; null: claims is unavailable. */
   outstanding: readonly { readonly currency: string; readonly amount: number }[] | null = [];
@@ -49,7 +45,10 @@ export class ClaimsRecorder implements StepHandlers<ClaimsForPayments> {
     return this.outstanding;
   };
 
-  private store(cause: string, input: unknown): void {
+  private store(cause: string, input: unknown, parts: readonly { readonly after: string | null }[]): void {
+    const missing = parts.find(({ after }) => after !== null && this.lost.has(after));
+    // The real service responds 503 until it has recorded the earlier one.
+    if (missing !== undefined) throw unavailable(`${missing.after}, which comes before ${cause},`);
     if (this.failures > 0) {
       this.failures -= 1;
       throw unavailable('The claims service');

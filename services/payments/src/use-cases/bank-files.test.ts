@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { connectPostgres, type Sql } from '@carecover/postgres';
 import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
-import { listOpenEntries } from '../store/bank-entries';
-import { setTimeZone } from '../store/bank-statements';
+import { listOpenEntries, recordParts } from '../store/bank-entries';
+import { listEntries, setTimeZone } from '../store/bank-statements';
 import { element, entryXml, type StatedStatement, statementFile } from '../testing/bank-inputs';
 import { Bookkeeper } from '../testing/bookkeeper';
 import { takeBackAsPlanned } from '../testing/take-back';
@@ -141,6 +141,40 @@ describe('the identity of an entry', () => {
         { kind: 'kept', reason: expect.stringContaining('its reference was used for row') },
       ]);
     }
+  });
+
+  describe('of a statement that is delivered again', () => {
+    const one = { bankReference: 'A-1', amount: '1000.00', endToEndId: 'ERA-1' };
+    const other = { bankReference: 'A-2', amount: '500.00', endToEndId: 'ERA-1' };
+    const same = { bankReference: 'A-1', amount: '5.00', endToEndId: 'ERA-1' };
+
+    test.each([
+      [
+        'another amount',
+        { ...one, amount: '999.00' },
+        /^its reference was used for row \d+ .*differs in the amount/,
+      ],
+      ['no reference of the bank', { amount: '1000.00', endToEndId: 'ERA-1' }, /it can be row \d+ .*again/],
+    ])('is kept for a person, if the delivery lists a line with %s', async (_name, changed, reason) => {
+      await advised('ERA-1', 300_000);
+      expect((await importStatement({ id: 'S1', entries: [one, other] })).counts).toMatchObject({
+        matched: 2,
+      });
+      for (const _time of [1, 2]) {
+        const { counts, unmatched } = await importStatement({ id: 'S1', entries: [changed, other] });
+        expect(counts).toMatchObject({ matched: 0, known: 1, unmatched: 1 });
+        expect(unmatched).toMatchObject([{ kind: 'kept', reason: expect.stringMatching(reason) }]);
+      }
+      expect(await settled()).toHaveLength(2);
+    });
+
+    test('is certain beside those that the delivery lists as before, as in an import that was interrupted', async () => {
+      await advised('ERA-1', 300_000);
+      await importStatement({ id: 'S1', entries: [one, other] });
+      expect((await importStatement({ id: 'S1', entries: [one, other, same] })).counts).toMatchObject({
+        ...{ matched: 1, known: 2, unmatched: 0 },
+      });
+    });
   });
 
   test('an entry without any reference is kept, with a reason that says so, and is recognized in a second import', async () => {
@@ -281,6 +315,18 @@ describe('control totals', () => {
     expect([await books.status(first), await books.status(other)]).toEqual(['received', 'reconciled']);
   });
 
+  test('a file of more statements than rows are permitted is rejected, although they have no rows', async () => {
+    const file = statementFile(
+      ...Array.from({ length: 4 }, (_, index) => ({ id: `S${index}`, entries: [] })),
+    );
+    await expect(imported(file, { maxRows: 3 })).rejects.toThrow(
+      'The file has more than 3 statements, the maximum.',
+    );
+    expect(await sql`select from bank_statements where project_id = ${books.tenant}`).toHaveLength(0);
+    await imported(file, { maxRows: 4 });
+    expect(await sql`select from bank_statements where project_id = ${books.tenant}`).toHaveLength(4);
+  });
+
   test('a statement that does not add up, or does not follow the last one, is reported, and its entries are recorded', async () => {
     await advised('ERA-1', 100);
     const balance = (type: string, amount: string) =>
@@ -386,6 +432,24 @@ describe('a credit that the bank takes back', () => {
     await takeBackAsPlanned(sql, author(), row?.row ?? 0);
     expect(await openRows()).toMatchObject([{ type: 'credit', amount: 120_000, open: 100_000 }]);
     expect(await books.status(remittance)).toBe('received');
+  });
+
+  test('in part before it was recorded leaves the rest to a person, also if a remittance has its reference now', async () => {
+    await importStatement(first);
+    await importStatement({ id: 'S2', entries: [{ ...back, amount: '200.00' }] });
+    const takeback = (await openRows()).find(({ type }) => type === 'takeback');
+    await takeBackAsPlanned(sql, author(), takeback?.row ?? 0);
+    const remittance = await advised('ERA-BACK', 100_000);
+    for (const isDryRun of [true, false]) {
+      const { counts, unmatched } = await imported(statementFile(first), { isDryRun });
+      expect(counts).toMatchObject({ known: 0, matched: 0, unmatched: 1 });
+      expect(unmatched).toMatchObject([
+        { kind: 'kept', reason: 'a part of it was returned, and the rest is not assigned' },
+      ]);
+    }
+    const [row] = await openRows();
+    await assignUnmatchedRow({ sql, author: author() }, row?.row ?? 0, remittance);
+    expect(await books.status(remittance)).toBe('reconciled');
   });
 
   describe('after it was divided', () => {
@@ -662,6 +726,99 @@ describe('a settlement that names an imported credit by its source_reference', (
     expect(await assign()).toMatchObject({ source_reference: 'DEP-1#2' });
   });
 
+  describe('of which a part was reversed before the import', () => {
+    /** Records 400 and 600 in minor units, reverses the first, and imports a credit. @returns the settlements */
+    async function reversedInPart(amount: string) {
+      const [first, second] = [await advised('ERA-1', 400), await advised('ERA-2', 600)];
+      const parts = [
+        { id: first.replace('rem_', 'adv_'), amount: 400 },
+        { id: second.replace('rem_', 'adv_'), amount: 600 },
+      ];
+      const { id } = await books.observeDeposit(parts, { reference: 'DEP-1' });
+      await books.reverseSettlement(id);
+      const entries = [{ amount, bankReference: 'DEP-1', date: '2026-01-07' }];
+      const { unmatched } = await importStatement({ id: 'S1', entries });
+      expect(unmatched).toMatchObject([{ kind: 'kept', reason: `its settlement ${id} was reversed` }]);
+      const [row] = await openRows();
+      const assign = () => assignUnmatchedRow({ sql, author: author() }, row?.row ?? 0, first);
+      return { open: row?.open, assign, settlements: await settled() };
+    }
+
+    test('leaves that part of the credit open', async () => {
+      const { open, assign } = await reversedInPart('10.00');
+      expect(open).toBe(400);
+      expect(await assign()).toMatchObject({
+        ...{ amount: { observed: 400 }, source_reference: 'DEP-1#3' },
+      });
+      expect(await openRows()).toEqual([]);
+    });
+
+    test('keeps a credit that differs for a person, who can record it only after the other part is reversed', async () => {
+      const { open, assign, settlements } = await reversedInPart('9.00');
+      const other = settlements.find(({ status }) => status !== 'reversed')?.id ?? '';
+      expect(open).toBe(900);
+      await expect(assign()).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringContaining(other),
+      });
+      await books.reverseSettlement(other);
+      expect(await assign()).toMatchObject({ amount: { observed: 900 } });
+    });
+  });
+
+  describe('with the reference of a batch', () => {
+    const transactions = ['4.00', '6.00'].map((part) => `<TxDtls><Amt Ccy="KES">${part}</Amt></TxDtls>`);
+    const batch = () =>
+      importStatement({
+        id: 'S1',
+        entries: [{ amount: '10.00', bankReference: 'DEP-1', details: transactions.join('') }],
+      });
+    const assignAll = async (remittance: string) => {
+      for (const { row } of await openRows())
+        await assignUnmatchedRow({ sql, author: author() }, row, remittance);
+    };
+
+    test.each(['DEP-1', 'dep-1#2'.toUpperCase()])(
+      'is rejected after its transactions were imported, as %s',
+      async (reference) => {
+        const remittance = await advised('ERA-1', 1_000);
+        await batch();
+        await expect(books.observe(remittance, 1_000, { reference })).rejects.toMatchObject({
+          code: 'invalid_state',
+          message: expect.stringMatching(/row \d+, one of them, has DEP-1\/1\/1/),
+        });
+        await assignAll(remittance);
+        expect(await books.status(remittance)).toBe('reconciled');
+        await expect(books.observe(remittance, 1_000, { reference })).rejects.toMatchObject({
+          code: 'invalid_state',
+        });
+      },
+    );
+
+    test('and was recorded before the import keeps the transactions for a person, who can record them only after it is reversed', async () => {
+      const remittance = await advised('ERA-1', 1_000);
+      const { id } = await books.observe(remittance, 1_000, { reference: 'DEP-1' });
+      await batch();
+      await expect(assignAll(remittance)).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringContaining(id),
+      });
+      await books.reverseSettlement(id);
+      await assignAll(remittance);
+      expect(await books.status(remittance)).toBe('reconciled');
+    });
+  });
+
+  test('that is a part of the credit by its reference records it too', async () => {
+    const remittance = await advised('ERA-1', 300);
+    await deposit();
+    await books.observe(remittance, 200, { reference: 'DEP-1#2' });
+    expect(await openRows()).toMatchObject([{ amount: 300, open: 100 }]);
+    await expect(books.observe(remittance, 200, { reference: 'DEP-1#3' })).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+  });
+
   test('in parts of several advices records the credit with all of them', async () => {
     const claims = [await books.adjudicate(100), await books.adjudicate(200)];
     const advices = await Promise.all(
@@ -694,6 +851,18 @@ test('two assignments of one deposit at once never record more than it has', asy
   const recorded = (await settled()).reduce((sum, { amount }) => sum + amount, 0);
   const open = (await openRows()).reduce((sum, entry) => sum + entry.open, 0);
   expect(recorded + open).toBe(300);
+});
+
+test('an import lists an entry again while another transaction records it', async () => {
+  await importStatement({ id: 'S1', entries: [{ amount: '3.00', bankReference: 'DEP-1' }] });
+  const [{ row } = { row: 0 }] = await openRows();
+  await sql.begin(async (recording) => {
+    await recordParts(recording, books.tenant, [{ row, amount: 100 }]);
+    await sql.begin(async (listing) => {
+      await listing`set local lock_timeout = '2s'`;
+      await listEntries(listing, books.tenant, [{ account: '0001', statement: 'S2', page: null, row }]);
+    });
+  });
 });
 
 test('a part of a list of acts is recorded once, also by two executions at once and when nothing is open any more; its equal is another part', async () => {

@@ -24,6 +24,7 @@ import {
   listRowlessSettlements,
   MAX_DAY_ROWS,
   readAccountDays,
+  readDayEntries,
   readPosition,
 } from '../store/bank-days';
 
@@ -104,8 +105,9 @@ export async function closeDay(
     const day = chosen ?? (await findLastDay(tx, tenant));
     const ledger = await readPosition(tx, tenant);
     if (day === null) return { day, ledger, accounts: [], rows: [], rowless: [] };
-    const accounts = await readAccountDays(tx, tenant, day);
-    const rows = await listDayRows(tx, tenant, day);
+    const entries = await readDayEntries(tx, tenant, day);
+    const accounts = await readAccountDays(tx, tenant, day, entries);
+    const rows = await listDayRows(tx, tenant, entries);
     const rowless = await listRowlessSettlements(tx, tenant, bounds ?? requireBounds(day, timeZone));
     return { day, ledger, accounts, rows, rowless };
   });

@@ -35,8 +35,8 @@ describe('a remittance’s advice', () => {
         remittanceId: remittance,
         receivedAt: '2026-01-06T10:00:00.000Z',
         allocations: [
-          { claimId: one, amount: 60, reasonCode: 'fee_schedule', adjudicationVersion: 1 },
-          { claimId: two, amount: 50, reasonCode: 'fee_schedule', adjudicationVersion: 1 },
+          { claimId: one, amount: 60, reasonCode: 'fee_schedule', adjudicationVersion: 1, after: null },
+          { claimId: two, amount: 50, reasonCode: 'fee_schedule', adjudicationVersion: 1, after: null },
         ],
       },
     ]);

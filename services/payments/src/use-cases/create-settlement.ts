@@ -229,7 +229,7 @@ type Fetched = readonly [
  * Returns the number of the imported credit that a request names by its source_reference, so that the credit is not recorded a second time by
  * an import or a person; null if no import has given it.
  *
- * @throws ApiError invalid_state if no such credit has the amount open in the currency
+ * @throws ApiError invalid_state if no such credit has the amount open in the currency, or if the source_reference is that of a batch
  */
 function namedEntry(
   credits: readonly NamedCredit[] | null,
@@ -237,7 +237,14 @@ function namedEntry(
 ): number | null {
   const [first] = credits ?? [];
   if (credits === null || first === undefined) return null;
-  const fitting = credits.find((credit) => credit.currency === currency && credit.open >= amount);
+  if (first.names === 'batch')
+    throw new ApiError(
+      'invalid_state',
+      `/source_reference is that of a batch of which the imported bank files have the transactions: row ${first.row}, one of them, has ${first.source_reference}. Record each transaction under its own reference, or use the reference of the funds that you mean.`,
+    );
+  const fitting = credits.find(
+    (credit) => credit.names === first.names && credit.currency === currency && credit.open >= amount,
+  );
   if (fitting !== undefined) return fitting.row;
   throw new ApiError(
     'invalid_state',

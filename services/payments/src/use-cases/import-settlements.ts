@@ -38,8 +38,10 @@ import { type CsvForm, DEFAULT_CSV_FORM, readCsv } from '../settlement-files/csv
 import { localDateOf } from '../settlement-files/local-time';
 import type { EntryRow, Row, StatementRow } from '../settlement-files/row';
 import {
+  type DeliveredEntries,
   type EntryPart,
   findComparableEntries,
+  findDropped,
   findEntryStates,
   findOpenEntry,
   insertEntries,
@@ -76,7 +78,7 @@ export interface SettlementImport {
   readonly file: string;
   /** Opens the file. The import opens and reads the file twice. */
   readonly open: () => Readable;
-  /** Maximum number of rows of the file. */
+  /** Maximum number of rows of the file, and of statements. */
   readonly maxRows?: number;
   /** Called for each row that needs no act of a person, because a settlement records it or a person has decided about it. */
   readonly onSettled?: (row: SettledRow) => void;
@@ -163,7 +165,7 @@ export interface ImportCounts {
 const CHUNK = 200;
 const PREVIEWED = 3;
 
-/** Maximum number of rows of a file. The CLI's report keeps values of each row in memory. */
+/** Maximum number of rows of a file, and of statements. The CLI's report keeps values of each row in memory. */
 const MAX_ROWS = 500_000;
 
 /** Maximum length of a reason in characters: a file can have a reference that is longer than any of a remittance. */
@@ -175,12 +177,7 @@ const CONCURRENT_SETS = 2;
 
 /** Returns the format of a settlement file by its name: that of a bank statement for `.xml`, otherwise CSV. */
 export function settlementFileFormat(fileName: string): SettlementFileFormat {
-  return fileName
-    .toLowerCase()
-
-    .endsWith('.xml')
-    ? 'camt'
-    : 'csv';
+  return fileName.toLowerCase().endsWith('.xml') ? 'camt' : 'csv';
 }
 
 /** An entry with the decision about it and the number under which it is stored. */
@@ -204,9 +201,10 @@ class DryRunEnded extends Error {
 export async function importSettlements(options: SettlementImport): Promise<ImportCounts> {
   const zones = await readTimeZones(options.sql, options.author.tenant);
   const zoneOf: ZoneOf = (account) => zones.get(account) ?? options.timeZone ?? 'UTC';
-  const total = await countRows(options, zoneOf);
+  const { total, delivered } = await checkRows(options, zoneOf);
   await options.beforeRecording?.();
-  const run = new ImportRun(options, zoneOf, total);
+  const dropped = await findDropped(options.sql, options.author.tenant, delivered);
+  const run = new ImportRun(options, zoneOf, total, dropped);
   if (!options.isDryRun) return run.execute((work) => options.sql.begin(work));
   let counts: ImportCounts | undefined;
   try {
@@ -235,6 +233,8 @@ class ImportRun {
     private readonly options: SettlementImport,
     private readonly zoneOf: ZoneOf,
     private readonly total: number,
+    /** The numbers of the stored entries that earlier deliveries of the file's statements listed, and the file does not. */
+    private readonly dropped: readonly number[],
   ) {}
 
   async execute(transact: Transact): Promise<ImportCounts> {
@@ -299,7 +299,7 @@ class ImportRun {
     if (entries.length === 0) return [];
     const { tenant } = this.options.author;
     await lockEntries(tx, tenant);
-    const facts = await readFacts(tx, tenant, entries, this.zoneOf);
+    const facts = await readFacts(tx, tenant, entries, this.zoneOf, this.dropped);
     const decided = entries.map((entry) => {
       const state = facts.states.get(entryKey(entry));
       const reference = referenceKey(entry.bankReference);
@@ -478,10 +478,11 @@ async function readFacts(
   tenant: Tenant,
   entries: readonly EntryRow[],
   zoneOf: ZoneOf,
+  dropped: readonly number[],
 ): Promise<StoredFacts> {
   const states = await findEntryStates(tx, tenant, entries.map(entryKey));
   const added = entries.filter((entry) => !states.has(entryKey(entry)));
-  const comparable = await findComparableEntries(tx, tenant, added);
+  const comparable = await findComparableEntries(tx, tenant, added, dropped);
   const credits = entries.filter(({ type }) => type === 'credit');
   const names = credits.flatMap(({ payerReferences, words }) => [...payerReferences, ...words]);
   const remittances = await findNamedRemittances(tx, tenant, names.map(referenceSearchKey));
@@ -495,8 +496,7 @@ async function readFacts(
     [...unlinked].map(([key, first]): [string, RecordedSettlement] => {
       const zone = zoneOf(accounts.get(key) ?? '');
       const { currency, observed_at, status } = first;
-      const isReversed = status === 'reversed';
-      const others = isReversed ? [] : keysOfShares(key).flatMap((each) => shares.get(each) ?? []);
+      const others = keysOfShares(key).flatMap((each) => shares.get(each) ?? []);
       const all = [
         first,
         ...others.filter(
@@ -512,7 +512,7 @@ async function readFacts(
         amount: all.reduce((sum, { amount }) => sum + amount, 0),
         currency,
         observedOn: [localDateOf(observed_at, zone), localDateOf(observed_at, 'UTC')],
-        isReversed,
+        isReversed: status === 'reversed',
       };
       return [key, recorded];
     }),
@@ -526,8 +526,11 @@ function keysOfShares(key: string): string[] {
   return referencesOfParts(key, DEPOSIT_SHARES.max).slice(1);
 }
 
-/** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows */
-async function countRows(options: SettlementImport, zoneOf: ZoneOf): Promise<number> {
+/** Checks and counts the rows of a settlement file. @throws FileError if the file can't be read to its end, or has too many rows or statements */
+async function checkRows(
+  options: SettlementImport,
+  zoneOf: ZoneOf,
+): Promise<{ readonly total: number; readonly delivered: DeliveredEntries }> {
   const { format, open, maxRows = MAX_ROWS, onChecked = () => undefined } = options;
   async function* checked(): AsyncGenerator<Buffer> {
     let bytes = 0;
@@ -537,15 +540,22 @@ async function countRows(options: SettlementImport, zoneOf: ZoneOf): Promise<num
       yield chunk;
     }
   }
-  let count = 0;
+  const counts = { rows: 0, statements: 0 };
+  const pages = new Map<string, DeliveredEntries['pages'][number]>();
+  const keys = new Set<string>();
   for await (const row of rowsOf(options, format, Readable.from(checked()), zoneOf)) {
-    if (row.kind === 'statement') continue;
-    count += 1;
-    if (row.kind === 'entry' && count <= PREVIEWED) options.onPreview?.(row);
-    if (count > maxRows)
-      throw new FileError(`The file has more than ${maxRows.toLocaleString('en')} rows, the maximum.`);
+    const kind = row.kind === 'statement' ? 'statements' : 'rows';
+    counts[kind] += 1;
+    if (counts[kind] > maxRows)
+      throw new FileError(`The file has more than ${maxRows.toLocaleString('en')} ${kind}, the maximum.`);
+    if (row.kind !== 'entry') continue;
+    if (counts.rows <= PREVIEWED) options.onPreview?.(row);
+    const { account, statement, page } = row;
+    if (statement === '') continue;
+    pages.set(JSON.stringify([account, statement, page]), { account, statement, page });
+    keys.add(entryKey(row));
   }
-  return count;
+  return { total: counts.rows, delivered: { pages: [...pages.values()], keys } };
 }
 
 function rowsOf(

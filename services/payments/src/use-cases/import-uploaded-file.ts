@@ -21,8 +21,8 @@ import {
 /** Maximum number of bytes of an uploaded file, as it is uploaded. */
 export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024;
 /** Maximum number of bytes to which a compressed upload unpacks. */
-const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
-/** Maximum number of rows of an uploaded file; some hundred are recorded per second. */
+const MAX_UNPACKED_UPLOAD_BYTES = 64 * 1024 * 1024;
+/** Maximum number of rows of an uploaded file, and of statements; some hundred are recorded per second. */
 const MAX_UPLOAD_ROWS = 3_000;
 
 /** An uploaded file. */
@@ -80,7 +80,7 @@ export async function importUploadedFile(
   const preview: PreviewedEntry[] = [];
   const nothing = { row: null, remittance_id: null };
   try {
-    const { name, open } = await bankFileInMemory(file, content, MAX_UNPACKED_BYTES);
+    const { name, open } = await bankFileInMemory(file, content, MAX_UNPACKED_UPLOAD_BYTES);
     const counts = await importSettlements({
       ...{ sql, author, csv, timeZone, isDryRun, file, open },
       format: settlementFileFormat(name),

@@ -122,7 +122,7 @@ export async function commitAdvice(
     writeAdvice(deps.sql, deps, call, newRemittanceId, advice, shown, preceding),
   );
   const remittanceId = reply.replayed ? shown.toRemittanceId(JSON.parse(reply.text).id) : newRemittanceId;
-  // Without an expected transfer, all lines are settled at once.
+  // With a net of zero no transfer is expected, and all lines are settled at once. A net below zero waits until later advices deduct it.
   if (advice.net === 0) await applyDue(deps.sql, call.caller.tenant, remittanceId);
   return { reply, remittanceId, pending: advice.net === 0 ? undefined : notifications };
 }

@@ -3,7 +3,7 @@
  *
  * Failure policy: closed. While claims is unavailable, the response is 503; a replacement that is committed is recorded in claims later.
  */
-import type { JsonResponse } from '@carecover/commands';
+import { type JsonResponse, requireOwnKey } from '@carecover/commands';
 import { type Caller, newId, requireResource } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import { paymentAdviceResource } from '../resources';
@@ -28,6 +28,7 @@ export async function replacePaymentAdvice(
   const { caller, body, params } = call;
   const { tenant } = caller;
   const adviceId = params.payment_advice_id;
+  await requireOwnKey(deps.sql, call);
   requireResource(caller, adviceId, await findPaymentAdvice(deps.sql, tenant, adviceId));
   const advice = contentOfAdvice(body, () => newId('rcv_'));
   const shown = { toResource: paymentAdviceResource, toRemittanceId: remittanceIdOf };

@@ -4,7 +4,7 @@
  * Failure policy: closed. While claims is unavailable, the response is 503; a reversal that is committed is recorded in claims later.
  */
 
-import { type JsonResponse, keepRejection, writeOnce } from '@carecover/commands';
+import { type JsonResponse, keepRejection, requireOwnKey, writeOnce } from '@carecover/commands';
 import { ApiError, requireResource } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import type { Sql, Tx } from '@carecover/postgres';
@@ -50,6 +50,7 @@ export async function recordReversal(
   const { caller, body, params } = call;
   const { tenant, authority, requestId } = caller;
   const id = params.settlement_id;
+  await requireOwnKey(sql, call);
   // A settlement never moves to another remittance.
   const { remittance_id: remittanceId } = requireResource(caller, id, await findSettlement(sql, tenant, id));
   let pending: readonly Notification[] | undefined;

@@ -85,6 +85,7 @@ describe('a withdrawn advice', () => {
     const row = await findPaymentAdvice(sql, books.tenant, advice.id);
     expect(row && paymentAdviceResource(row)).toEqual(withdrawn);
     const records = await books.records(advice.remittance_id);
+    const after = advice.remittance_id;
     expect(records.at(-1)).toEqual({
       tenant: books.tenant,
       causeId: `${advice.remittance_id}:withdrawal`,
@@ -92,10 +93,10 @@ describe('a withdrawn advice', () => {
       adviceId: advice.id,
       reasonCode: 'sent_in_error',
       allocations: [
-        { claimId: paid, amount: 80 },
-        { claimId: old, amount: 5 },
+        { claimId: paid, amount: 80, after },
+        { claimId: old, amount: 5, after },
       ],
-      recoveries: [{ claimId: old, recoveryId: advice.recoveries[0]?.id, amount: 20 }],
+      recoveries: [{ claimId: old, recoveryId: advice.recoveries[0]?.id, amount: 20, after }],
     });
     expect(await sql`select from claims_notifications where recorded_at is null`).toHaveLength(0);
   });
@@ -288,6 +289,41 @@ describe('the withdrawal of an advice whose net is settled without a transfer', 
     expect(await toDeduct()).toEqual([]);
     expect(await books.balances(old)).toMatchObject({ payer_liability: 0, remitted: 0, cash_observed: 50 });
   });
+
+  test.each([
+    [
+      'recoveries',
+      (paid: string, old: string) => ({ allocations: [pay(paid, 30)], recoveries: [take(old, 30)] }),
+    ],
+    [
+      'a fee',
+      (paid: string) => ({
+        allocations: [pay(paid, 30)],
+        adjustments: [{ kind: 'fee' as const, amount: -30 }],
+      }),
+    ],
+    [
+      'a balance that it deducted',
+      (paid: string) => ({
+        allocations: [pay(paid, 30)],
+        adjustments: [{ kind: 'forwarded_balance' as const, amount: -30 }],
+      }),
+    ],
+  ])(
+    'leaves the closing of the day without a difference, if the net was zero by %s',
+    async (_name, linesOf) => {
+      const [paid, old, other] = [
+        await books.adjudicate(100),
+        await settledClaim(50),
+        await settledClaim(50),
+      ];
+      const forwarding = await books.adviceOf({ payer: 'sha', recoveries: [take(other, 30)], net: -30 });
+      const { id } = await books.adviceOf({ payer: 'sha', ...linesOf(paid, old), net: 0 });
+      await review(forwarding.remittance_id);
+      // The position is compared after each test.
+      await books.withdraw(id);
+    },
+  );
 
   test('is a part of its replacement, which can pay the same claims again', async () => {
     const [paid, old] = [await books.adjudicate(20), await settledClaim(50)];

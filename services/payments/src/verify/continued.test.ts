@@ -72,6 +72,18 @@ test('postings that are not older than the longest transaction are verified agai
   expect(await verify()).toMatchObject({ isWhole: false, claims: 1 });
 });
 
+test('a posting of a simulated project, which has an earlier time, hides no posting of an open transaction', async () => {
+  const claim = await adjudicated(0);
+  await admin.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`
+      insert into payments.postings (project_id, claim_id, source, destination, amount, currency, cause, effective_at, recorded_at)
+      select 'prj_1_sim', claim_id || 's', source, destination, amount, currency, cause, effective_at, '2022-01-01T00:00:00Z'
+      from payments.postings where claim_id = ${claim}`;
+  });
+  expect((await readPostingIds(admin)).committedThrough).toBe(0);
+});
+
 test('an interrupted verification continues after its last range, with the differences that it had found', async () => {
   const claim = await adjudicated();
   await damage(claim);

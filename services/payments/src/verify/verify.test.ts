@@ -11,7 +11,7 @@ let remittance: string;
 let settlement: string;
 
 beforeEach(async () => {
-  database = await createTestDatabase({ services: ['payments'] });
+  database = await createTestDatabase({ services: ['gateway', 'payments'] });
   sql = connectPostgres(database.url('payments'), 4, 'test');
   admin = connectPostgres(database.adminUrl, 2, 'test');
   const books = new Bookkeeper(sql);
@@ -75,6 +75,42 @@ test('a status that the settlements do not give is reported', async () => {
   expect(await differences()).toEqual([
     { subject: remittance, says: 'is received, but its observations and the clock make it reconciled' },
   ]);
+});
+
+test('a remittance of a simulated project is evaluated at the time of its clock, and its deadline by the advances', async () => {
+  const PROJECT = 'prj_1_sim';
+  const [open] = await admin<{ id: string }[]>`select id from payments.remittances where status = 'received'`;
+  const setClock = (now: string, advancedTo: string | null, target: string | null) =>
+    admin.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx`insert into platform.project_clocks (project_id, now) values (${PROJECT}, ${now})
+        on conflict (project_id) do update set now = excluded.now`;
+      await tx`insert into gateway.test_clocks (project_id, status, advanced_to, target)
+        values (${PROJECT}, ${target === null ? 'ready' : 'advancing'}, ${advancedTo}, ${target})
+        on conflict (project_id) do update set status = excluded.status, advanced_to = excluded.advanced_to, target = excluded.target`;
+    });
+  const setStatus = (status: string) =>
+    admin.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx`update payments.remittances set project_id = ${PROJECT}, deadline = '2022-03-31T00:00:00Z', status = ${status}
+        where id = ${open?.id}`;
+    });
+  const says = async () => (await differences()).map(({ says }) => says);
+
+  await setStatus('received');
+  await setClock('2022-03-01T00:00:00Z', null, null);
+  expect(await says()).toEqual([]);
+  // Writes have moved the clock past the deadline, and the next advance applies it.
+  await setClock('2022-03-31T00:00:01Z', '2022-03-30T00:00:00Z', null);
+  expect(await says()).toEqual([]);
+  await setClock('2022-04-01T00:00:00Z', '2022-04-01T00:00:00Z', null);
+  expect(await says()).toEqual(['is received, but its observations and the clock make it exception']);
+
+  await setStatus('exception');
+  await setClock('2022-03-30T00:00:00Z', '2022-03-30T00:00:00Z', '2022-04-01T00:00:00Z');
+  expect(await says()).toEqual([]);
+  await setClock('2022-03-30T00:00:00Z', '2022-03-30T00:00:00Z', null);
+  expect(await says()).toEqual(['is exception, but its observations and the clock make it received']);
 });
 
 test('a deadline that passed without effect is reported after the tolerance', async () => {

@@ -30,6 +30,8 @@ export interface Unfinished {
   readonly hasReceivers: boolean;
   /** The number of given events that have not arrived, and of attempts that are not recorded. */
   readonly unfinished: number;
+  /** Whether all that is unfinished are attempts that no process has started, because others precede them. */
+  readonly isQueued: boolean;
 }
 
 /** Counts what is unfinished. @param events IDs of events that other services have committed */
@@ -38,11 +40,18 @@ export async function countUnfinished(
   tenant: Tenant,
   events: readonly string[],
 ): Promise<Unfinished> {
-  const [row] = await db<{ has_receivers: boolean; unfinished: number }[]>`
+  const [row] = await db<{ has_receivers: boolean; missing: number; attempts: number; started: number }[]>`
     select exists (select from endpoints where project_id = ${tenant} and status = 'active') as has_receivers,
       (select count(*) from unnest(${[...events]}::text[]) as sent (id)
-       where not exists (select from events e where e.id = sent.id))
-      + (select count(*) from deliveries_in_full
-         where project_id = ${tenant} and simulated_at is not null and not has_ended) as unfinished`;
-  return { hasReceivers: row?.has_receivers === true, unfinished: row?.unfinished ?? 0 };
+       where not exists (select from events e where e.id = sent.id)) as missing,
+      attempts, started
+    from (
+      select count(*) as attempts, count(*) filter (where leased_until > platform.real_now()) as started from deliveries_in_full
+      where project_id = ${tenant} and simulated_at is not null and not has_ended) open`;
+  const { has_receivers = false, missing = 0, attempts = 0, started = 0 } = row ?? {};
+  return {
+    hasReceivers: has_receivers,
+    unfinished: missing + attempts,
+    isQueued: missing === 0 && started === 0 && attempts > 0,
+  };
 }

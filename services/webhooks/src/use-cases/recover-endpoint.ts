@@ -5,7 +5,7 @@
  * long period is processed in batches of one transaction: the first in the request, the others by a sweep.
  */
 
-import { type JsonResponse, writeOnce } from '@carecover/commands';
+import { type JsonResponse, requireOwnKey, writeOnce } from '@carecover/commands';
 import { parseInstant } from '@carecover/contract';
 import type { Call } from '@carecover/http';
 import type { Sql, Tx } from '@carecover/postgres';
@@ -36,6 +36,7 @@ export async function recoverEndpoint(sql: Sql, call: Call<'recoverWebhookEndpoi
   const id = call.params.webhook_endpoint_id;
   const since = new Date(parseInstant(call.body.since));
   const until = new Date(parseInstant(call.body.until));
+  await requireOwnKey(sql, call);
   // This is a transaction of its own, because its lock makes the intake wait: events that the intake was storing are visible to the
   // recovery afterwards, and later ones are delivered by the intake. A repetition changes nothing more.
   await sql.begin(async (tx) => acceptLateEvents(tx, await lockEndpoint(tx, call.caller, id), since, until));

@@ -74,10 +74,12 @@ export interface PostingIds {
   readonly committedThrough: number;
 }
 
+/** Reads the IDs. The recorded_at of a posting of a simulated project says nothing about the age of its transaction. */
 export async function readPostingIds(sql: Sql): Promise<PostingIds> {
   const [row] = await sql<PostingIds[]>`
     select coalesce((select max(id) from payments.postings), 0) as last,
-      coalesce((select id from payments.postings where recorded_at <= platform.now() - ${LONGEST_TRANSACTION}::interval
+      coalesce((select id from payments.postings
+                where recorded_at <= platform.now() - ${LONGEST_TRANSACTION}::interval and not platform.is_simulated(project_id)
                 order by id desc limit 1), 0) as "committedThrough"`;
   return row ?? { last: 0, committedThrough: 0 };
 }

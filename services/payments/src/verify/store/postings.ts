@@ -57,11 +57,7 @@ export async function postingDifferences(
       where ${isClaimSelected}
       union all
       select claim_id, remittance_id || ':withdrawal', withdrawn_at, withdrawn_at, withdrawn_at
-      from payments.remittance_withdrawals join payments.remittance_allocations using (remittance_id)
-      where ${isClaimSelected}
-      union all
-      select claim_id, id || ':withdrawal', withdrawn_at, withdrawn_at, withdrawn_at
-      from payments.remittance_withdrawals join payments.remittance_recoveries using (remittance_id)
+      from payments.remittance_withdrawals join payments.remittance_claims using (remittance_id)
       where ${isClaimSelected}
       union all
       select claim_id, id, observed_at, null, null

@@ -1,5 +1,5 @@
 /** Compares remittances and settlements with their postings, and enqueues notifications to the claims service again. */
-import type { Db, Tx } from '@carecover/postgres';
+import type { Db, Fragment, Tx } from '@carecover/postgres';
 import type { RemittanceRow } from '../../store/remittances';
 import type { SettlementRow } from '../../store/settlements';
 import type { Difference } from '../difference';
@@ -38,7 +38,7 @@ export async function adviceDifferences(tx: Tx, remittances: Selection): Promise
         case when exists (select from payments.remittance_withdrawals where remittance_id = line.remittance_id) then line.amount else 0 end as amount,
         coalesce((
           select sum(posting.amount) from payments.postings posting
-          where posting.claim_id = line.claim_id and posting.cause = line.id || ':withdrawal'
+          where posting.claim_id = line.claim_id and posting.cause = line.remittance_id || ':withdrawal'
             and case when line.undone is null then posting.destination else posting.source end = 'remitted'), 0)::bigint as posted
       from line
     )
@@ -126,17 +126,36 @@ export async function settlementDifferences(tx: Tx, remittances: Selection): Pro
 export type VerifiedRemittance = RemittanceRow & {
   readonly expected: number;
   readonly is_withdrawn: boolean;
+  /** The time of the clock of a simulated project; null for a project with real time. */
+  readonly clock: Date | null;
+  /** The instant until which advances of the clock have executed all deadlines; null if none has. */
+  readonly advanced_to: Date | null;
+  /** The target of an advance that is in progress or has failed; null if there is none. */
+  readonly target: Date | null;
 };
+
+/** SQL of the advances of clocks. @param hasClocks false if the database has no schema of the gateway, as in tests */
+const advances = (tx: Tx, hasClocks: boolean): Fragment =>
+  hasClocks
+    ? tx`select project_id, advanced_to, target from gateway.test_clocks`
+    : tx`select null as project_id, null::timestamptz as advanced_to, null::timestamptz as target`;
 
 /** Reads the selected remittances of all projects, with their unreversed settlements. */
 export async function readRemittances(
   tx: Tx,
   selection: Selection,
 ): Promise<{ remittances: VerifiedRemittance[]; settlements: SettlementRow[] }> {
+  const [found] = await tx<
+    { name: string | null }[]
+  >`select to_regclass('gateway.test_clocks')::text as name`;
   const remittances = await tx<VerifiedRemittance[]>`
-    select *, exists (select from payments.remittance_withdrawals where remittance_id = id) as is_withdrawn,
-      case when exists (select from payments.netted_advices where remittance_id = id) then 0 else net end as expected
-    from payments.remittances where ${isSelected(tx, 'id', selection)} order by id`;
+    select remittances.*, exists (select from payments.remittance_withdrawals where remittance_id = id) as is_withdrawn,
+      case when exists (select from payments.netted_advices where remittance_id = id) then 0 else net end as expected,
+      clock.now as clock, advanced_to, target
+    from payments.remittances
+    left join platform.project_clocks clock using (project_id)
+    left join (${advances(tx, found?.name != null)}) advances using (project_id)
+    where ${isSelected(tx, 'id', selection)} order by id`;
   const settlements = await tx<SettlementRow[]>`
     select * from payments.settlements
     where ${isSelected(tx, 'remittance_id', selection)} and status <> 'reversed' order by position`;
