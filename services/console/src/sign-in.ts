@@ -219,7 +219,7 @@ export class SignIn {
     ctx.redirect(target);
   }
 
-  /** Returns whether no other site has sent the request, as far as its header Origin says. */
+  /** Returns whether the request has the origin of the console in its header Origin, or no such header. */
   isOwnOrigin(ctx: Context): boolean {
     const origin = ctx.get('origin');
     return origin === '' || origin === new URL(this.settings.CONSOLE_URL).origin;
