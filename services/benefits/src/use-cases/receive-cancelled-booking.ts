@@ -10,7 +10,7 @@ import { recordChange } from './record-changes';
 /** What {@link receiveCancelledBooking} calls. */
 export interface CancelledBookingDependencies {
   readonly sql: Sql;
-  /** Wakes the sender of signals. Called after each commit, which may have enqueued a signal. */
+  /** Sends the wake-up signal to the sender of signals. Called after each commit, which may have enqueued a signal. */
   readonly notifySignals: () => void;
 }
 

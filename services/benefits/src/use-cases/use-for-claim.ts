@@ -71,7 +71,7 @@ export async function useForClaims(
   return sql.begin(async (tx) => {
     const together = await useWithoutPreauthorization(tx, caller, claims);
     const others = claims.filter(({ claimId }) => !together.has(claimId));
-    const left = await inLockOrder(tx, tenant, others);
+    const left = await inLockOrder(tx, caller.tenant, others);
     const alone = await inParts<ClaimOfSet, Use | null>(
       tx,
       left,
