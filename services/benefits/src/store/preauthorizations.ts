@@ -101,12 +101,21 @@ export function lockPreauthorization(
   return locked.withResult(([, [row]]) => row ?? null);
 }
 
+/** Returns the IDs of the pending or approved pre-authorizations of bookings, by the booking; each has at most one. */
+export function findOpenPreauthorizations(
+  db: Db,
+  tenant: Tenant,
+  bookingIds: readonly string[],
+): Query<ReadonlyMap<string, string>> {
+  const found = db<{ id: string; booking_id: string }[]>`
+    select id, booking_id from preauthorizations
+    where project_id = ${tenant} and booking_id = any(${[...bookingIds]}) and status in ('pending', 'approved')`;
+  return found.withResult((rows) => new Map(rows.map(({ id, booking_id }) => [booking_id, id])));
+}
+
 /** Returns the ID of the booking's pending or approved pre-authorization; null if there is none. */
 export function findOpenPreauthorization(db: Db, tenant: Tenant, bookingId: string): Query<string | null> {
-  const found = db<{ id: string }[]>`
-    select id from preauthorizations
-    where project_id = ${tenant} and booking_id = ${bookingId} and status in ('pending', 'approved')`;
-  return found.withResult(([row]) => row?.id ?? null);
+  return findOpenPreauthorizations(db, tenant, [bookingId]).withResult((open) => open.get(bookingId) ?? null);
 }
 
 /** Sets the command that is approving the pre-authorization; null if no approval is in progress. */

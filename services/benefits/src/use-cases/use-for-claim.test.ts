@@ -1,4 +1,6 @@
 import { newId } from '@carecover/domain';
+import type { Tx } from '@carecover/postgres';
+import { eventually } from '@carecover/testing/servers';
 import type { SessionSnapshot } from '@carecover/workflow-claim';
 import { callsOfClaims } from '../activities';
 import { findPayerReferences } from '../store/payer-contracts';
@@ -225,4 +227,31 @@ describe('a release', () => {
     await release(first.claimId);
     expect((await state(opened.preauthorization.id))?.used).toBe(second.claimId);
   });
+});
+
+test('claims of a set lock their pre-authorizations in the order of their IDs, as an expiry does, and get their own outcomes', async () => {
+  const opened = [await approved(), await approved(), await approved()];
+  const ids = opened.map(({ preauthorization }) => preauthorization.id).sort();
+  const [lowest = '', , highest = ''] = ids;
+  // The last is found by its booking, and the first claim has the greatest ID.
+  const uses = opened
+    .toSorted((one, other) => (one.preauthorization.id < other.preauthorization.id ? 1 : -1))
+    .map((each, index) =>
+      submission(each, { preauthorizationId: index === 2 ? null : each.preauthorization.id }),
+    );
+  const { tenant } = benefits.caller;
+  const lock = (tx: Tx, id: string) => tx`select from preauthorizations where id = ${id} for update nowait`;
+  let outcomes: Promise<unknown> | undefined;
+  await benefits.sql.begin(async (tx) => {
+    await lock(tx, lowest);
+    outcomes = claims.useForClaims({ tenant, caller: benefits.caller, claims: uses });
+    await eventually('the set waits for a lock', async () => {
+      const waiting = await benefits.sql`select from pg_locks where not granted`;
+      return waiting.length > 0;
+    });
+    await benefits.sql.begin((other) => lock(other, highest));
+  });
+  expect(await outcomes).toEqual(
+    ids.toReversed().map((preauthorizationId) => ({ preauthorizationId, ...coverage })),
+  );
 });

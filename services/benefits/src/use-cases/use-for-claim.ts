@@ -31,6 +31,7 @@ import {
 import { findOrCreatePayer } from '../store/payer-contracts';
 import {
   findOpenPreauthorization,
+  findOpenPreauthorizations,
   type LockedPreauthorization,
   lockPreauthorization,
   stateOf,
@@ -57,7 +58,8 @@ type ClaimOfSet = Submissions['claims'][number];
 
 /**
  * Does the same as {@link useForClaim} for claims of one client, in one transaction. A rejected claim is not marked, and does not affect the
- * others. Claims that need no pre-authorization are marked by one statement, the others one after the other.
+ * others. Claims that need no pre-authorization are marked by one statement, the others one after the other, in the order of their
+ * pre-authorizations.
  *
  * @returns the outcomes in the order of the claims; null for a rejected one
  */
@@ -68,7 +70,8 @@ export async function useForClaims(
   if (caller.tenant !== tenant) throw notFound();
   return sql.begin(async (tx) => {
     const together = await useWithoutPreauthorization(tx, caller, claims);
-    const left = claims.filter(({ claimId }) => !together.has(claimId));
+    const others = claims.filter(({ claimId }) => !together.has(claimId));
+    const left = await inLockOrder(tx, caller.tenant, others);
     const alone = await inParts<ClaimOfSet, Use | null>(
       tx,
       left,
@@ -77,6 +80,28 @@ export async function useForClaims(
     );
     const outcomes = new Map(left.map(({ claimId }, index) => [claimId, alone[index] ?? null]));
     return claims.map(({ claimId }) => together.get(claimId) ?? outcomes.get(claimId) ?? null);
+  });
+}
+
+/**
+ * Returns claims in the order of the IDs of the pre-authorizations that they lock until the transaction ends. An expiry locks them in the same
+ * order, which prevents deadlocks.
+ */
+async function inLockOrder(
+  tx: Tx,
+  tenant: Tenant,
+  claims: readonly ClaimOfSet[],
+): Promise<readonly ClaimOfSet[]> {
+  const bookings = claims.flatMap(({ preauthorizationId, session }) =>
+    preauthorizationId === null ? [session.bookingId] : [],
+  );
+  const open =
+    bookings.length === 0 ? new Map<string, string>() : await findOpenPreauthorizations(tx, tenant, bookings);
+  const lockedBy = ({ preauthorizationId, session }: ClaimOfSet) =>
+    preauthorizationId ?? open.get(session.bookingId) ?? '';
+  return claims.toSorted((one, other) => {
+    const [first, second] = [lockedBy(one), lockedBy(other)];
+    return first === second ? 0 : first < second ? -1 : 1;
   });
 }
 
