@@ -7,7 +7,7 @@
  */
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canonicalJson, type Tenant } from '@carecover/domain';
+import { canonicalJson, isSimulated, type Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { RetryLater, RollUpProgress } from '@carecover/workflow-valuation';
 import { RunFailure, type RunResult, totalsResult, triangleResult } from '../rules/valuation-run';
@@ -37,6 +37,11 @@ function busyPauseMs(since: number): number {
   const { min, max } = BUSY_PAUSE_MS;
   const pauseMs = Math.min(max, Math.max(min, (Date.now() - since) / 4));
   return randomInt(Math.ceil(pauseMs / 2), Math.ceil(pauseMs) + 1);
+}
+
+/** Returns when a run began, by the clock of the machine. That of a project with simulated time is not known: its steps are repeated soon. */
+function startOf({ project_id, created_at }: RunRow): number {
+  return isSimulated(project_id) ? Date.now() : created_at.getTime();
 }
 
 /** Executes work that throws PortfolioBusy while other work for its project is in progress, and repeats it until it succeeds. */
@@ -86,7 +91,7 @@ export async function rollUpMonth(sql: Sql, identity: RunOfTenant): Promise<Roll
   if (run === null || run.status !== 'pending') return { hasMore: false, percent: 100 };
   return unlessBusy<RollUpProgress>(
     () => rollUpMonthOf(sql, identity, run),
-    () => ({ hasMore: true, percent: run.progress, retryAfterMs: busyPauseMs(run.created_at.getTime()) }),
+    () => ({ hasMore: true, percent: run.progress, retryAfterMs: busyPauseMs(startOf(run)) }),
   );
 }
 
@@ -136,7 +141,7 @@ export async function computeResult(
   if (run.status !== 'pending') return `Ended: ${run.status}.`;
   return unlessBusy<string | RetryLater>(
     () => computeResultOf(sql, run),
-    () => ({ retryAfterMs: busyPauseMs(run.created_at.getTime()) }),
+    () => ({ retryAfterMs: busyPauseMs(startOf(run)) }),
   );
 }
 

@@ -42,6 +42,8 @@ const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
 /** How long an advance waits for the events and attempts of webhooks while none arrives or ends, in milliseconds. */
 const STALL_MS = 60_000;
+/** How long a request waits for the events and attempts of webhooks, in milliseconds; a wait that has begun is not interrupted. */
+const SETTLE_MS = 5_000;
 /** Maximum number of interrupted advances that one sweep continues. */
 const BATCH = 100;
 
@@ -84,14 +86,19 @@ class Arrivals {
     private readonly authority: string,
   ) {}
 
-  /** Waits some seconds until all events have arrived and all attempts have ended. Returns how many have not. */
+  /** Waits like {@link waitForAll}, but for nothing if the project has no active endpoint. */
   async wait(): Promise<number> {
-    const { calls, tenant, authority } = this;
     if (!this.hasReceivers) {
-      const { hasReceivers } = await calls.settle(tenant, authority, []);
+      const { hasReceivers } = await this.calls.settle(this.tenant, this.authority, []);
       if (!hasReceivers) return 0;
       this.hasReceivers = true;
     }
+    return this.waitForAll();
+  }
+
+  /** Waits some seconds until all events have arrived and all attempts have ended. Returns how many have not. */
+  async waitForAll(): Promise<number> {
+    const { calls, tenant, authority } = this;
     for (;;) {
       const sent = await Promise.all(
         SERVICES_WITH_EVENTS.map(async (service) => {
@@ -105,7 +112,6 @@ class Arrivals {
         sent.flatMap(({ ids }) => ids),
       );
       this.hasReceivers = state.hasReceivers;
-      if (!state.hasReceivers) return 0;
       if (state.unfinished > 0) return state.unfinished;
       for (const { service, through } of sent) this.positions.set(service, through);
       if (!sent.some(({ hasMore }) => hasMore)) return 0;
@@ -122,6 +128,21 @@ export class Advances {
     private readonly calls: DueItemCalls,
     private readonly log: Log,
   ) {}
+
+  /**
+   * Waits until the project's events have arrived at webhooks and the attempts that can be made now are recorded, so that what webhooks shows
+   * does not depend on how fast they are. It waits some seconds at most, and not for a service that is unavailable: what is shown is then
+   * older.
+   */
+  async waitForArrivals(tenant: Tenant, authority: string): Promise<void> {
+    const arrivals = new Arrivals(this.calls, tenant, authority);
+    const endMs = performance.now() + SETTLE_MS;
+    try {
+      while ((await arrivals.waitForAll()) > 0 && performance.now() < endMs);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
 
   /** Starts to execute a project's advance, if no process executes it. Returns at once. */
   start(tenant: Tenant): void {
