@@ -1708,7 +1708,7 @@ type Token struct {
 	Token string `json:"token"`
 	// The scopes of the token.
 	Scopes []Scope `json:"scopes"`
-	// When the token expires. UTC, in milliseconds.
+	// When the token expires, by the real time. UTC, in milliseconds.
 	ExpiresAt time.Time `json:"expires_at"`
 }
 

@@ -3974,7 +3974,7 @@ export interface Token {
    */
   scopes: Scope[];
   /**
-   * When the token expires. UTC, in milliseconds.
+   * When the token expires, by the real time. UTC, in milliseconds.
    */
   expires_at: string;
 }
