@@ -40,8 +40,9 @@ await carecover.coverages.record({
   observed_at: '2025-01-01T00:00:00Z',
   evidence_references: ['registry/year'],
 });
-const { data: practitioners } = await carecover.practitioners.list({ limit: 100 });
-const [practitioner] = [...practitioners].sort((a, b) => (a.name < b.name ? -1 : 1));
+const {
+  data: [practitioner],
+} = await carecover.practitioners.list({ limit: 1 });
 if (practitioner === undefined) throw new Error('The project has no practitioner.');
 const { data: slots } = await carecover.practitioners.slots(practitioner.id, {
   from: '2025-01-06T00:00:00Z',

@@ -55,7 +55,7 @@ carecover.coverages.record(
         "evidence_references": ["registry/year"],
     }
 )
-practitioner = min(carecover.practitioners.list(limit=100).data, key=lambda each: each.name)
+[practitioner] = carecover.practitioners.list(limit=1).data
 slots = carecover.practitioners.slots(
     practitioner.id,
     from_="2025-01-06T00:00:00Z",

@@ -1890,7 +1890,7 @@ func (service *EventsService) Retrieve(ctx context.Context, eventID EventID, opt
 //
 // Creates a sandbox project with its own key. Its time stands at `now` and only its own advances move it; this
 // can never be changed. A repeated request creates another project. 409: the project has created the maximum
-// number of clocks, or has simulated time itself.
+// number of clocks, or has simulated time itself, or another project has the seed.
 //
 // Scope: `clock:write`.
 func (service *TestClocksService) Create(ctx context.Context, body TestClockInput, options ...CallOption) (*SimulatedProject, error) {

@@ -1685,6 +1685,10 @@ type TestClockInput struct {
 	// The project's time at its creation, in the years 2000 to 2999. It can be in the past. RFC 3339 with an offset,
 	// without a leap second (:60); floored to milliseconds.
 	Now time.Time `json:"now"`
+	// Of which the identifiers follow that requests with an Idempotency-Key make: the same requests with the same
+	// keys, one after the other, have the same ones. Only one project of an installation can have it. Absent: the
+	// identifiers are random.
+	Seed string `json:"seed,omitzero"`
 }
 
 // TestClockStatus: whether a test clock is advancing.
@@ -1704,7 +1708,7 @@ type Token struct {
 	Token string `json:"token"`
 	// The scopes of the token.
 	Scopes []Scope `json:"scopes"`
-	// When the token expires. UTC, in milliseconds.
+	// When the token expires, by the real time. UTC, in milliseconds.
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
@@ -2851,7 +2855,7 @@ type WebhookDeliveryRecordHistoryItem struct {
 	At time.Time `json:"at"`
 	// The HTTP status of the receiver's response; null without a response.
 	ResponseStatus *int `json:"response_status"`
-	// The duration of the attempt, in milliseconds.
+	// The real duration of the attempt, in milliseconds.
 	DurationMs int64 `json:"duration_ms"`
 	// The error of the attempt; null if there was none.
 	Error *string `json:"error"`

@@ -198,7 +198,8 @@ export function logChange(
 ): Promise<void> {
   return withDatabase(context, (sql, operator) =>
     audited(sql, operator, action, async (tx) => {
-      if (isSimulated(project)) await tickClock(tx, project);
+      if (isSimulated(project))
+        await tickClock(tx, project, { operation: action, key: null, isReplayed: false });
       return { subject, details, result: undefined };
     }),
   );

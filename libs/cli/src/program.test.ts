@@ -41,6 +41,17 @@ test('a project is created with a key that works', async () => {
   expect((await gateway.request('/v1/', { key: secret_key })).status).toBe(200);
 });
 
+test('a seed belongs to a project with simulated time, and to one project alone', async () => {
+  const create = ['projects', 'create', 'Golden', '--environment', 'sandbox', '--seed', 'golden'];
+  const clock = ['--clock', 'simulated', '--now', '2022-01-01T00:00:00Z'];
+  expect(await run(create)).toMatchObject({ code: 1, errors: expect.stringContaining('seed') });
+  expect((await json<Created>(...create, ...clock)).project_id).toMatch(/^prj_.*_sim$/);
+  expect(await run([...create, ...clock])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('seed'),
+  });
+});
+
 test('a key has exactly the given scopes, and a rotated or revoked secret is invalid', async () => {
   const { project_id } = await createProject();
   const key = await json<Created>(

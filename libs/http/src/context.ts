@@ -25,6 +25,8 @@ import { ISSUER_RULES } from './authority';
 import { IssuerClocks } from './issuer-clocks';
 
 export const CONTEXT_HEADER = 'x-carecover-context';
+/** What a request is for the IDs that it makes in a project with a seed. A repetition to another replica does not have it. */
+export const ID_SCOPE_HEADER = 'x-carecover-id-scope';
 /** The header of an answer's signature, see {@link ContextSigner.signResponse}. */
 export const RESPONSE_SIGNATURE_HEADER = 'x-carecover-answer';
 

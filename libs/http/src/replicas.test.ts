@@ -50,6 +50,16 @@ test('if a replica crashes, a repeatable request is sent to the next one', async
   await expect(send(over(crashing.url, crashing.url))).rejects.toThrow();
 });
 
+test('the scope of IDs is sent to one replica, so that a repetition makes no ID that the first one may have made', async () => {
+  const scopes: unknown[] = [];
+  const crashing = await startReplica((request) => {
+    if (!isProbe(request.url)) scopes.push(request.headers['x-carecover-id-scope']);
+    request.socket.destroy();
+  });
+  await expect(send(over(crashing.url, crashing.url), { idScope: '7:one' })).rejects.toThrow();
+  expect(scopes).toEqual(['7:one', undefined]);
+});
+
 test('a request that is not repeatable is never sent to a second replica if the first may have received it', async () => {
   let received = 0;
   const crashing = await startReplica((request) => {

@@ -11,6 +11,7 @@ import { isNativeError } from 'node:util/types';
 import { ApiError } from '@carecover/domain';
 import { Pool, request as probeRequest } from 'undici';
 import { collectResponse } from './collect-response';
+import { ID_SCOPE_HEADER } from './context';
 
 export interface ReplicaRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -21,6 +22,8 @@ export interface ReplicaRequest {
   readonly body: Buffer | string | Readable | null;
   /** Whether the request can be sent twice without a second effect. */
   readonly isRepeatable: boolean;
+  /** What the request is for the IDs that it makes; absent: they are random. It is sent to one replica only, so that no ID is made twice. */
+  readonly idScope?: string | undefined;
   /** Cancels the request. */
   readonly signal?: AbortSignal;
   /**
@@ -183,6 +186,11 @@ class Replica {
   }
 }
 
+function withIdScope({ idScope, ...request }: ReplicaRequest): ReplicaRequest {
+  if (idScope === undefined) return request;
+  return { ...request, headers: { ...request.headers, [ID_SCOPE_HEADER]: idScope } };
+}
+
 export class Replicas {
   private readonly replicas: Replica[];
 
@@ -194,8 +202,8 @@ export class Replicas {
 
   /** Sends the request and reads the whole response. @throws the error of the last replica to which it was sent */
   send(request: ReplicaRequest): Promise<ReplicaResponse> {
-    return this.tryReplicas(request, (replica, isLast) =>
-      replica.send(request, request.isRepeatable && !isLast),
+    return this.tryReplicas(request, (replica, sent, isLast) =>
+      replica.send(sent, request.isRepeatable && !isLast),
     );
   }
 
@@ -205,18 +213,19 @@ export class Replicas {
    * @throws the error of the last replica to which it was sent
    */
   open(request: ReplicaRequest): Promise<StreamedResponse> {
-    return this.tryReplicas(request, (replica) => replica.open(request));
+    return this.tryReplicas(request, (replica, sent) => replica.open(sent));
   }
 
   private async tryReplicas<T>(
     request: ReplicaRequest,
-    send: (replica: Replica, isLast: boolean) => Promise<T>,
+    send: (replica: Replica, sent: ReplicaRequest, isLast: boolean) => Promise<T>,
   ): Promise<T> {
     let cause: unknown;
     const order = this.inOrder();
     for (const [index, replica] of order.entries()) {
       try {
-        const response = await send(replica, index === order.length - 1);
+        const sent = index === 0 ? withIdScope(request) : request;
+        const response = await send(replica, sent, index === order.length - 1);
         replica.markAlive();
         return response;
       } catch (error) {

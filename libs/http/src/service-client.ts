@@ -7,7 +7,7 @@
  */
 import { errorStatus, isErrorCode, type ServiceName } from '@carecover/contract';
 import type { Caller } from '@carecover/domain';
-import { ApiError, TRACEPARENT, unavailable } from '@carecover/domain';
+import { ApiError, activeProjectTime, TRACEPARENT, unavailable } from '@carecover/domain';
 import { activeAbortSignal } from '@carecover/process';
 import { activeCost, activeTraceparent, COST_HEADER, SpanKind, withSpan } from '@carecover/telemetry';
 import { CONTEXT_HEADER, type ContextSigner } from './context';
@@ -88,6 +88,7 @@ export class ServiceClient {
         },
         body,
         isRepeatable: true,
+        idScope: activeProjectTime()?.ids?.next().name,
         ...(signal === undefined ? {} : { signal }),
       });
     } catch {

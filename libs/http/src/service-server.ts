@@ -40,7 +40,7 @@ import Koa, { type Context } from 'koa';
 import { ISSUERS_OF_OPERATIONS, ISSUERS_OF_OPERATOR_ROUTES } from './authority';
 import { GracefulStop } from './close-server';
 import { boundConnections, CONNECTION_LIMITS } from './connection-deadlines';
-import { CONTEXT_HEADER, ContextVerifier } from './context';
+import { CONTEXT_HEADER, ContextVerifier, ID_SCOPE_HEADER } from './context';
 import { errorResponse } from './error-response';
 import { type QueryParameters, readQueryParameters } from './query-parameters';
 import { requestHash } from './request-hash';
@@ -110,8 +110,8 @@ export interface ServiceServerOptions {
   readonly log: Log;
   /** Checks that the database responds and, in a process without the role `server`, that the worker runs. @throws if it is not ready */
   readonly ready: () => Promise<void>;
-  /** Runs a request at the time of its project, which can be simulated. Default: at the real time. */
-  readonly atProjectTime?: <T>(project: string, work: () => Promise<T>) => Promise<T>;
+  /** Runs a request at the time of its project, which can be simulated, with the scope of its IDs. Default: at the real time. */
+  readonly atProjectTime?: <T>(project: string, work: () => Promise<T>, idScope: string | null) => Promise<T>;
 }
 
 /** A read has no idempotency key, so its request needs no hash. */
@@ -191,8 +191,9 @@ async function execute(
 ): Promise<void> {
   const cost = new RequestCost(caller.tenant);
   ctx.state.cost = cost;
+  const idScope = ctx.get(ID_SCOPE_HEADER) || null;
   await measureCost(cost, async () =>
-    send(ctx, await (atProjectTime === undefined ? work() : atProjectTime(caller.tenant, work))),
+    send(ctx, await (atProjectTime === undefined ? work() : atProjectTime(caller.tenant, work, idScope))),
   );
 }
 

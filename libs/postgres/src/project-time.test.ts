@@ -1,4 +1,4 @@
-import { newId } from '@carecover/domain';
+import { activeProjectTime, newId } from '@carecover/domain';
 import { withConnection } from '@carecover/local/postgres';
 import { createTestDatabase, type TestDatabase } from '@carecover/testing/servers';
 import { connectPostgres, databaseNow, type Sql } from './connect';
@@ -35,6 +35,42 @@ test('work for a simulated project has the time of its clock, in a transaction a
   expect([alone, inTransaction]).toEqual([new Date(PAST), new Date(PAST)]);
   expect(millisecondsOf(id)).toBe(Date.parse(PAST));
   expect(next > id).toBe(true);
+});
+
+test('with a seed the same work has the same IDs, in their order; other work, and work without a scope, has others', async () => {
+  const project = 'prj_3_sim';
+  await withConnection(database.adminUrl, (admin) =>
+    admin.query('insert into platform.project_clocks (project_id, now, seed) values ($1, $2, $3)', [
+      ...[project, PAST, 'golden'],
+    ]),
+  );
+  const made = (scope: string | null, project_ = project) =>
+    atProjectTime(
+      sql,
+      project_,
+      async () => [newId('clm_'), newId('evt_'), activeProjectTime()?.ids?.next().name, newId('clm_')],
+      null,
+      scope,
+    );
+  const first = await made('one');
+  expect(await made('one')).toEqual(first);
+  expect(first).toEqual([
+    expect.stringMatching(/^clm_[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/),
+    expect.stringMatching(/^evt_/),
+    'one/2',
+    expect.stringMatching(/^clm_/),
+  ]);
+  expect(String(first[0]) < String(first[3])).toBe(true);
+  expect(millisecondsOf(String(first[0]))).toBe(Date.parse(PAST));
+  const others = await Promise.all([
+    made('two'),
+    made('one/2'),
+    made(null),
+    made(null),
+    made('one', PROJECT),
+  ]);
+  const ids = [first, ...others].flat().filter((id) => /^(clm|evt)_/.test(String(id)));
+  expect(new Set(ids).size).toBe(18);
 });
 
 test('a due item has its own instant, before and after the time of the clock', async () => {

@@ -86,11 +86,13 @@ export function clockRoutes(
     const transaction = () =>
       sql.begin(async (tx) => {
         for (const { item, at } of set) {
-          await atInstant(tx, tenant, at.getTime(), () => executeItem(tx, tenant, item.resource));
+          // The item commits at this instant once, so its IDs can follow from it.
+          const scope = `due/${item.what}/${item.resource}/${at.getTime()}`;
+          await atInstant(tx, tenant, at.getTime(), () => executeItem(tx, tenant, item.resource), scope);
           failpoint('clock.executed-item', item.what);
         }
       });
-    await atProjectTime(sql, tenant, transaction, set[0]?.at.getTime());
+    await atProjectTime(sql, tenant, transaction, set[0]?.at.getTime(), 'due');
     if (afterCommit === undefined) return;
     for (const { item, at } of set)
       await atProjectTime(sql, tenant, () => afterCommit(tenant, item.resource), at.getTime());

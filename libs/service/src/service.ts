@@ -156,7 +156,7 @@ export async function startService(options: ServiceOptions): Promise<Stoppable &
     contextKeys: config.CONTEXT_PUBLIC_KEYS,
     hashSecret: config.HASH_SECRET,
     log,
-    atProjectTime: (project, work) => atProjectTime(sql, project, work),
+    atProjectTime: (project, work, idScope) => atProjectTime(sql, project, work, null, idScope),
     ready: async () => {
       running.requireRunning();
       await checkPostgres(sql);

@@ -59,8 +59,13 @@ function clockSql(testClock: boolean): string {
  * process sets (libs/postgres/src/project-time.ts). PostgreSQL inlines the functions, so the real time costs nothing more.
  */
 const PROJECT_TIME_SQL = `
-  create table if not exists platform.project_clocks (project_id text collate "C" primary key, now timestamptz(3) not null);
+  create table if not exists platform.project_clocks (project_id text collate "C" primary key, now timestamptz(3) not null, moved_for uuid,
+    seed text unique);
   comment on table platform.project_clocks is 'The time of each simulated project. The gateway writes it, the services read it.';
+  comment on column platform.project_clocks.moved_for is
+    'The idempotency key of the latest write that moved the clock, as a digest. Null before the first, and after a write without a key.';
+  comment on column platform.project_clocks.seed is
+    'Of which the IDs of the project follow; null: they are random. Unique, because IDs are unique in an installation.';
   create or replace function platform.now() returns timestamptz language sql volatile
     return coalesce(nullif(current_setting('carecover.now', true), '')::timestamptz, platform.real_now());
   create or replace function platform.is_simulated(project_id text) returns boolean language sql immutable parallel safe

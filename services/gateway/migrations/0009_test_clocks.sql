@@ -35,6 +35,14 @@ create table clock_advances (
 );
 comment on table clock_advances is 'The idempotency keys of the accepted advances. A repeated request gets the clock as it is.';
 
+create table seeded_requests (
+  project_id text collate "C" not null references test_clocks,
+  scope      uuid not null,
+  primary key (project_id, scope)
+);
+comment on table seeded_requests is
+  'The requests of projects with a seed of which IDs follow: operation and idempotency key as a digest. A repeated request makes random IDs, so that no ID is made twice.';
+
 grant insert (id, name, environment, consent_default) on projects to gateway;
 grant select, insert, update on test_clocks to gateway;
-grant select, insert on clock_advances to gateway;
+grant select, insert on clock_advances, seeded_requests to gateway;

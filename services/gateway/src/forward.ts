@@ -43,6 +43,7 @@ import type { CheckedRequest } from './request-check';
 import { admissionOf, type GatewayContext } from './request-state';
 import { JSON_CONTENT } from './response-envelope';
 import type { Admission } from './store/admissions';
+import type { AnsweredWrite } from './store/test-clocks';
 import type { Upstream } from './upstream';
 
 export type Upstreams = Readonly<Record<Exclude<ServiceName, 'gateway'>, Upstream>>;
@@ -54,7 +55,11 @@ export interface ForwardOptions {
   readonly unreadBudget: MemoryBudget;
   readonly signer: ContextSigner;
   /** Moves the clock of a simulated project after a write, so that the next write is later. */
-  readonly tick: (tenant: Tenant) => Promise<void>;
+  readonly tick: (tenant: Tenant, write: AnsweredWrite) => Promise<void>;
+  /** Returns what a request is for the IDs that it makes in a project with a seed; null if they are random. */
+  readonly idScope: (tenant: Tenant, operation: string, key: string) => Promise<string | null>;
+  /** Waits some seconds until a simulated project's events have arrived at webhooks, and their attempts are recorded. */
+  readonly settle: (tenant: Tenant, authority: string) => Promise<void>;
 }
 
 /** Who sends a request to a service. */
@@ -178,6 +183,7 @@ function outgoingRequest(
   operation: Operation,
   request: CheckedRequest,
   format: string,
+  idScope: string | undefined,
   { signer, unreadBudget }: ForwardOptions,
 ): ReplicaRequest {
   const headers = headersOf(sender, request, operation.service, signer);
@@ -187,6 +193,7 @@ function outgoingRequest(
     headers: format === JSON_FORMAT ? headers : { ...headers, accept: format },
     body: request.rawBody,
     isRepeatable: operation.method === 'GET' || 'idempotency-key' in headers,
+    idScope,
     onBytes: countUnread(sender, unreadBudget),
   };
 }
@@ -199,8 +206,43 @@ function serviceOf({ id, service }: Operation): Exclude<ServiceName, 'gateway'> 
   return service;
 }
 
+/** What webhooks shows in a simulated project must not depend on how fast events arrive: the request waits for them. */
+async function settleBefore(sender: Sender, { service }: Operation, options: ForwardOptions): Promise<void> {
+  const { tenant } = sender.admission;
+  if (service === 'webhooks' && isSimulated(tenant)) await options.settle(tenant, callerOf(sender).authority);
+}
+
+async function idScopeOf(
+  { admission: { tenant } }: Sender,
+  { id, method }: Operation,
+  request: CheckedRequest,
+  options: ForwardOptions,
+): Promise<string | undefined> {
+  const key = request.headers['Idempotency-Key'];
+  if (method === 'GET' || key === undefined || !isSimulated(tenant)) return undefined;
+  return (await options.idScope(tenant, id, key)) ?? undefined;
+}
+
+/** Moves the clock of a simulated project after a write. A request that failed, and that the client repeats, does not move it. */
+async function tickAfter(
+  { admission: { tenant } }: Sender,
+  { id, method, failures = [] }: Operation,
+  request: CheckedRequest,
+  response: Pick<ReplicaResponse, 'status' | 'headers'>,
+  options: ForwardOptions,
+): Promise<void> {
+  if (method === 'GET' || !isSimulated(tenant)) return;
+  if (response.status >= 500 && !failures.some(({ status }) => status === response.status)) return;
+  const isReplayed = response.headers['idempotent-replayed'] !== undefined;
+  await options.tick(tenant, {
+    operation: id,
+    key: request.headers['Idempotency-Key'] ?? null,
+    isReplayed,
+  });
+}
+
 /** Sends the request while it has a permit. `send` releases the permit. */
-async function sendWithPermit<T extends { readonly headers: ReplicaResponse['headers'] }>(
+async function sendWithPermit<T extends Pick<ReplicaResponse, 'status' | 'headers'>>(
   sender: Sender,
   operation: Operation,
   request: CheckedRequest,
@@ -211,14 +253,14 @@ async function sendWithPermit<T extends { readonly headers: ReplicaResponse['hea
   work = workOf(operation, format !== JSON_FORMAT),
 ): Promise<T> {
   const service = serviceOf(operation);
+  const idScope = await idScopeOf(sender, operation, request, options);
   const release = await options.capacity.acquire(sender.admission.tenant, service, work);
   try {
     const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
-      send(outgoingRequest(sender, operation, request, format, options), release),
+      send(outgoingRequest(sender, operation, request, format, idScope, options), release),
     );
     turn.cost.addReported(response.headers[COST_HEADER]);
-    const { tenant } = sender.admission;
-    if (operation.method !== 'GET' && isSimulated(tenant)) await options.tick(tenant);
+    await tickAfter(sender, operation, request, response, options);
     return response;
   } catch (error) {
     release();
@@ -241,6 +283,7 @@ export async function requestService(
   options: ForwardOptions,
 ): Promise<ReplicaResponse> {
   const upstream = options.upstreams[serviceOf(operation)];
+  await settleBefore(sender, operation, options);
   const response = await repeatWhenTooEarly(async () => {
     const received = await sendWithPermit(
       sender,

@@ -30,7 +30,7 @@ import { type GatewayContext, type RequestState, requestName } from './request-s
 import { wrapResponse } from './response-envelope';
 import { createOperationRouter, rejectUnknownOperation } from './routes';
 import type { AdmissionStore } from './store/admissions';
-import { tickClock } from './store/test-clocks';
+import { type AnsweredWrite, takeIdScope, tickClock } from './store/test-clocks';
 
 export interface GatewayOptions {
   readonly environment: Environment;
@@ -63,7 +63,10 @@ export function createGateway(options: GatewayOptions): Koa<RequestState> {
   const routes = {
     ...options,
     own: createOwnOperations(options.sql, options.advances),
-    tick: (tenant: Tenant) => tickClock(options.sql, tenant),
+    tick: (tenant: Tenant, write: AnsweredWrite) => tickClock(options.sql, tenant, write),
+    idScope: (tenant: Tenant, operation: string, key: string) =>
+      takeIdScope(options.sql, tenant, operation, key),
+    settle: (tenant: Tenant, authority: string) => options.advances.waitForArrivals(tenant, authority),
     checks: new RequestChecks(),
     unreadBudget: new MemoryBudget(),
   };

@@ -321,7 +321,10 @@ function createHandlers(sql: Sql, advances: Advances): Readonly<Record<string, H
       audited(sql, operator, requireText(input, 'action'), async (tx) => {
         const details = (input.details ?? {}) as Record<string, unknown>;
         const project = String(details.project_id ?? '');
-        if (isSimulated(project)) await tickClock(tx, storedTenant(project));
+        if (isSimulated(project)) {
+          const change = { operation: 'audit', key: null, isReplayed: false };
+          await tickClock(tx, storedTenant(project), change);
+        }
         return { subject: requireText(input, 'subject'), details, result: { recorded: true } };
       }),
   };

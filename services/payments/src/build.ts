@@ -17,9 +17,9 @@ import { settlementHandlers } from './routes/settlements';
 import type { Settings } from './settings';
 import { dueItems } from './store/due-items';
 import { remittanceCleanups, remittanceSweeps, signalTarget } from './sweeps';
+import { applyDueIn } from './use-cases/apply-due';
 import { deliverNotifications } from './use-cases/deliver-notifications';
 import type { CreationDeps } from './use-cases/record-advice';
-import { applyDueIn } from './use-cases/review-remittance';
 
 /** Creates the handlers of all API operations of payments. */
 export function paymentsHandlers(deps: CreationDeps): Handlers {

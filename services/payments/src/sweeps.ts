@@ -19,8 +19,8 @@ import {
   findUnrecordedRemittances,
   findWaiting,
 } from './store/remittances';
+import { applyDue } from './use-cases/apply-due';
 import { deliverNotifications, type RemittanceDeps } from './use-cases/deliver-notifications';
-import { applyDue } from './use-cases/review-remittance';
 
 /** Seconds after a deadline, or after a notification was enqueued, in which the sweeps leave a remittance to its request or workflow. */
 const GRACE_S = 20;

@@ -22,6 +22,7 @@ runSuites('one-stack', [
   'agent-persons',
   'bulk-jobs',
   'takebacks',
+  'same-script',
   'coverage-import',
   'demo',
   'operator-tasks',

@@ -137,12 +137,13 @@ export class ServicesInProcess {
     this.running.delete(name);
   }
 
-  /** Creates a project with a key that has all scopes. @param now the time of a simulated project */
-  async project(now?: string, environment: Environment = 'sandbox'): Promise<ProjectClient> {
+  /** Creates a project with a key that has all scopes. @param now the time of a simulated project @param seed of which its IDs follow */
+  async project(now?: string, environment: Environment = 'sandbox', seed?: string): Promise<ProjectClient> {
     const created = await createProject(this.sql, 'tests', {
       name: 'Test',
       environment,
       ...(now === undefined ? {} : { now: new Date(now) }),
+      ...(seed === undefined ? {} : { seed }),
     });
     return this.client(created.project_id, created.secret_key);
   }

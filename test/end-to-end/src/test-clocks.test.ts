@@ -216,6 +216,53 @@ test('next moves the clock to the next due item, to the start and end of a sessi
   expect([answer.status, answer.body.error.code]).toEqual([409, 'invalid_state']);
 });
 
+/** Returns the starts of the slots of an hour that a practitioner has on a day in UTC. */
+async function slotsOn(project: ProjectClient, practitionerId: string, dayOf: string): Promise<string[]> {
+  const period = `from=${dayOf}T00:00:00Z&to=${later(`${dayOf}T00:00:00Z`, 1)}`;
+  const slots = await read(
+    project,
+    `/practitioners/${practitionerId}/slots?${period}&duration_minutes=60&format=online`,
+  );
+  return slots.data.map(({ starts_at }: { starts_at: string }) => starts_at.slice(0, 16));
+}
+
+test('hours follow the time zone at the time of the clock: on 29 February, at both changes of summer time, and at the end of a year', async () => {
+  const project = await services.project('2024-02-28T12:00:00.000Z');
+  const [{ id }] = (await read(project, '/practitioners?limit=1')).data;
+  // From one to four o'clock, every day.
+  const hours = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
+    ...{ weekday, start: '01:00', end: '04:00', formats: ['online'] },
+  }));
+  await services.sql`
+    update care.practitioners set timezone = 'America/New_York', weekly_hours = ${JSON.stringify(hours)}::text::jsonb
+    where project_id = ${project.id} and id = ${id}`;
+  const starts = (day: string, ...times: string[]) => times.map((time) => `${day}T${time}`);
+  const expected = {
+    '2024-02-29': starts('2024-02-29', '06:00', '07:00', '08:00'),
+    // The hour from two o'clock does not exist.
+    '2024-03-10': starts('2024-03-10', '06:00', '07:00'),
+    '2024-03-11': starts('2024-03-11', '05:00', '06:00', '07:00'),
+    // The hour from one o'clock exists twice.
+    '2024-11-03': starts('2024-11-03', '05:00', '06:00', '07:00', '08:00'),
+    '2024-12-31': starts('2024-12-31', '06:00', '07:00', '08:00'),
+    '2025-01-01': starts('2025-01-01', '06:00', '07:00', '08:00'),
+  };
+  const seen: Record<string, readonly string[]> = {};
+  for (const day of Object.keys(expected)) seen[day] = await slotsOn(project, id, day);
+  expect(seen).toEqual(expected);
+  // Each is the same when its day has come, less the hours that have passed; and a session takes place at its instants.
+  for (const [day, all] of Object.entries(expected)) {
+    const [starts_at, ends_at] = [`${all[1]}:00.000Z`, later(`${all[1]}:00.000Z`, 1 / 24)];
+    const { session_id } = await created(project, '/bookings', {
+      ...{ practitioner_id: id, starts_at, ends_at, format: 'online', payment_source: 'self_pay' },
+    });
+    expect((await advance(project, 'next')).now).toBe(starts_at);
+    expect([day, await slotsOn(project, id, day)]).toEqual([day, all.slice(2)]);
+    expect((await advance(project, 'next')).now).toBe(ends_at);
+    expect(await read(project, `/sessions/${session_id}`)).toMatchObject({ status: 'delivered' });
+  }
+});
+
 test('a repeated request of an advance has one effect; another body under its key and an instant before now are rejected', async () => {
   const project = await services.project(START);
   const key = crypto.randomUUID();
@@ -235,6 +282,93 @@ test('a repeated request of an advance has one effect; another body under its ke
   expect([past.status, past.body.error.code]).toEqual([409, 'invalid_state']);
   const invalid = await project.post('/test_clock/advance', { to: 'tomorrow', wait_seconds: 11 });
   expect(invalid.body.error.message).toMatch(/\/wait_seconds must be .*; \/to must be /);
+});
+
+test('a write moves the clock once, however often its request is repeated', async () => {
+  const project = await services.project(START);
+  const sinceMs = async () => Date.parse(await nowOf(project)) - Date.parse(START);
+  const consent = { member_reference: 'member:1', status: 'withdrawn' };
+  for (let repetition = 0; repetition < 3; repetition += 1)
+    await project.post('/consents', consent, 'a key of a consent');
+  expect(await sinceMs()).toBe(10);
+  await project.post('/consents', { ...consent, status: 'granted' });
+  await project.post('/consents', consent, 'a key of a consent');
+  expect(await sinceMs()).toBe(30);
+  // A request that the gateway rejects is no write.
+  await project.post('/consents', { status: 'unknown' });
+  expect(await sinceMs()).toBe(30);
+});
+
+/** Returns the project with idempotency keys that are the same in each run of a script. */
+function withNumberedKeys(project: ProjectClient): ProjectClient {
+  let sent = 0;
+  return {
+    ...project,
+    post: (path, body, key = `request ${sent}`) => {
+      sent += 1;
+      return project.post(path, body, key);
+    },
+  };
+}
+
+test('in two installations the same script with the same seed has the same identifiers; a seed has one project per installation', async () => {
+  const other = await ServicesInProcess.start();
+  try {
+    const lists = ['events', 'claims', 'bookings', 'preauthorizations', 'remittances', 'practitioners'];
+    const played = async (installation: ServicesInProcess, seed: string) => {
+      const project = withNumberedKeys(await installation.project(START, 'sandbox', seed));
+      await playYear(project, (to) => advance(project, to));
+      const found: Record<string, unknown> = {};
+      for (const list of lists) {
+        const { data } = await read(project, `/${list}?limit=100`);
+        const texts = data.map((each: unknown) =>
+          JSON.stringify(each).replace(/"[\w-]+-[0-9a-f-]{36}"/g, '"reference"'),
+        );
+        found[list] = texts;
+      }
+      return found;
+    };
+    const [here, there] = await Promise.all([played(services, 'golden'), played(other, 'golden')]);
+    expect(there).toEqual(here);
+    const [different] = await Promise.all([played(other, 'silver')]);
+    const idsIn = (found: unknown) => new Set(JSON.stringify(found).match(/\b[a-z]+_[0-9a-f]{32}\b/g));
+    expect(idsIn(different).size).toBe(idsIn(here).size);
+    expect([...idsIn(different)].filter((id) => idsIn(here).has(id))).toEqual([]);
+  } finally {
+    await other.stop();
+  }
+  await expect(services.project(START, 'sandbox', 'golden')).rejects.toThrow('/seed');
+  const real = await services.project();
+  const used = await real.post('/test_clocks', { name: 'Again', now: START, seed: 'golden' });
+  expect([used.status, used.body.error.code]).toEqual([409, 'invalid_state']);
+});
+
+test('in a project with a seed a key that was used makes no identifier twice, and two requests at once make different ones', async () => {
+  const project = await services.project(START, 'sandbox', 'attack');
+  const [{ id }] = (await read(project, '/practitioners?limit=1')).data;
+  const slots = await read(
+    project,
+    `/practitioners/${id}/slots?from=${later(START, 2)}&to=${later(START, 9)}&duration_minutes=50&format=online&limit=4`,
+  );
+  const body = (index: number) => {
+    const { practitioner_id, starts_at, ends_at, format } = slots.data[index];
+    return { practitioner_id, starts_at, ends_at, format, payment_source: 'self_pay' };
+  };
+  // The first request is rejected, and its key is used for another one.
+  const rejected = await project.post(
+    '/bookings',
+    { ...body(0), practitioner_id: 'prc_unknown' },
+    'a used key',
+  );
+  expect(rejected.status).toBe(404);
+  const answers = await Promise.all([
+    project.post('/bookings', body(0), 'a used key'),
+    project.post('/bookings', body(1), 'key of one'),
+    project.post('/bookings', body(2), 'key of two'),
+    project.post('/bookings', body(2), 'key of two'),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 201, 201, 201]);
+  expect(new Set(answers.flatMap(({ body }) => [body.id, body.session_id])).size).toBe(6);
 });
 
 test('a project with real time has no clock, and its time and facts are those of the machine', async () => {

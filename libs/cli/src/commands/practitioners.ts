@@ -35,7 +35,8 @@ async function importFile(context: CommandContext, projectId: string, file: stri
           );
           throw new OperatorError(`Nothing of ${file} was imported:\n${rows.join('\n')}`);
         }
-        if (isSimulated(tenant)) await tickClock(tx, tenant);
+        if (isSimulated(tenant))
+          await tickClock(tx, tenant, { operation: 'practitioners.import', key: null, isReplayed: false });
         const { added, changed, unchanged } = result;
         return {
           subject: projectId,

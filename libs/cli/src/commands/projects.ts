@@ -18,6 +18,13 @@ interface Json {
   readonly json?: true;
 }
 
+interface CreateOptions extends Json {
+  readonly environment: Environment;
+  readonly clock: string;
+  readonly now?: Date;
+  readonly seed?: string;
+}
+
 function commaList(text: string): string[] {
   return text
     .split(',')
@@ -59,8 +66,12 @@ function addCreate(projects: Command, context: CommandContext): void {
       'the time of a project with --clock simulated; it can be in the past',
       instantFrom,
     )
+    .option(
+      '--seed <text>',
+      'of which the IDs in a project with --clock simulated follow; only one project of the installation can have it',
+    )
     .option('--json', 'print {project_id, key_id, secret_key}')
-    .action(async (name: string, options: Json & { environment: Environment; clock: string; now?: Date }) => {
+    .action(async (name: string, options: CreateOptions) => {
       if ((options.clock === 'simulated') !== (options.now !== undefined))
         throw new OperatorError('--clock simulated and --now belong together: give both or neither.');
       const created = await withDatabase(context, (sql, operator) =>
@@ -68,6 +79,7 @@ function addCreate(projects: Command, context: CommandContext): void {
           name,
           environment: options.environment,
           ...(options.now === undefined ? {} : { now: options.now }),
+          ...(options.seed === undefined ? {} : { seed: options.seed }),
         }),
       );
       printResult(context.output, options.json === true, created);

@@ -26,7 +26,7 @@ class Token:
         object_ (Literal['token']): Always `token`.
         token (str): The token itself.
         scopes (list[Scope]): The scopes of the token.
-        expires_at (datetime.datetime): When the token expires. UTC, in milliseconds.
+        expires_at (datetime.datetime): When the token expires, by the real time. UTC, in milliseconds.
     """
 
     object_: Literal["token"]

@@ -18,7 +18,7 @@ class WebhookDeliveryRecordHistoryItem:
     Attributes:
         at (datetime.datetime): When the attempt started. UTC, in milliseconds.
         response_status (int | None): The HTTP status of the receiver's response; null without a response.
-        duration_ms (int): The duration of the attempt, in milliseconds.
+        duration_ms (int): The real duration of the attempt, in milliseconds.
         error (None | str): The error of the attempt; null if there was none.
         response_excerpt (None | str): The start of the response's body; null if there is none.
     """

@@ -3950,6 +3950,10 @@ export interface TestClockInput {
    * The project's time at its creation, in the years 2000 to 2999. It can be in the past. RFC 3339 with an offset, without a leap second (:60); floored to milliseconds.
    */
   now: string;
+  /**
+   * Of which the identifiers follow that requests with an Idempotency-Key make: the same requests with the same keys, one after the other, have the same ones. Only one project of an installation can have it. Absent: the identifiers are random.
+   */
+  seed?: string;
 }
 /**
  * A token with scopes. Only this response contains it. It becomes invalid with the key that created it.
@@ -3970,7 +3974,7 @@ export interface Token {
    */
   scopes: Scope[];
   /**
-   * When the token expires. UTC, in milliseconds.
+   * When the token expires, by the real time. UTC, in milliseconds.
    */
   expires_at: string;
 }
@@ -4611,7 +4615,7 @@ export interface WebhookDeliveryRecord {
      */
     response_status: number | null;
     /**
-     * The duration of the attempt, in milliseconds.
+     * The real duration of the attempt, in milliseconds.
      */
     duration_ms: number;
     /**

@@ -27,6 +27,13 @@ export const TestClockInput = closedObject(
       "The project's time at its creation, in the years 2000 to 2999. It can be in the past.",
       '2022-01-01T00:00:00Z',
     ),
+    seed: Type.Optional(
+      boundedString(
+        1,
+        200,
+        'Of which the identifiers follow that requests with an Idempotency-Key make: the same requests with the same keys, one after the other, have the same ones. Only one project of an installation can have it. Absent: the identifiers are random.',
+      ),
+    ),
   },
   { name: 'Three years of claims', now: '2022-01-01T00:00:00Z' },
 );

@@ -12,7 +12,7 @@ export const testClockOperations = {
     tag: 'Test clocks',
     summary: 'Create a project whose time is simulated',
     description:
-      'Creates a sandbox project with its own key. Its time stands at `now` and only its own advances move it; this can never be changed. A repeated request creates another project. 409: the project has created the maximum number of clocks, or has simulated time itself.',
+      'Creates a sandbox project with its own key. Its time stands at `now` and only its own advances move it; this can never be changed. A repeated request creates another project. 409: the project has created the maximum number of clocks, or has simulated time itself, or another project has the seed.',
     service: 'gateway',
     scope: 'clock:write',
     params: NoParams,

@@ -14,7 +14,7 @@ export const Token = closedObject(
       stringEnum('Scope', [...scopes, WILDCARD_SCOPE], 'A scope.'),
       'The scopes of the token.',
     ),
-    expires_at: outputInstant('When the token expires.'),
+    expires_at: outputInstant('When the token expires, by the real time.'),
   },
   {
     object: 'token',

@@ -133,7 +133,7 @@ export const WebhookDeliveryRecord = closedObject(
       inlineObject('One attempt.', {
         at: outputInstant('When the attempt started.'),
         response_status: responseStatus(),
-        duration_ms: safeInteger('The duration of the attempt, in milliseconds.'),
+        duration_ms: safeInteger('The real duration of the attempt, in milliseconds.'),
         error: nullable(outputString('The error of the attempt; null if there was none.')),
         response_excerpt: nullable(outputString("The start of the response's body; null if there is none.")),
       }),

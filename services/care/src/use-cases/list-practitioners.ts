@@ -1,7 +1,7 @@
 /** Lists practitioners. A sandbox project without practitioners gets the synthetic directory. */
 import type { Practitioner } from '@carecover/contract';
 import type { Call } from '@carecover/http';
-import type { ListResult, Sql } from '@carecover/postgres';
+import { atProjectTime, type ListResult, type Sql } from '@carecover/postgres';
 import { syntheticDirectory } from '../directory/synthetic-directory';
 import { practitionerResource } from '../resources';
 import { listPractitioners as readPractitioners, seedPractitioners } from '../store/practitioners';
@@ -18,6 +18,14 @@ export async function listPractitioners(
   const readPage = () => readPractitioners(sql, caller, query, practitionerResource);
   const page = await readPage();
   if (page.data.length > 0 || caller.environment === 'production') return page;
-  await seedPractitioners(sql, caller.tenant, syntheticDirectory());
+  // A project gets the directory once, so the IDs can follow from the seed of a project with simulated time.
+  const { tenant } = caller;
+  await atProjectTime(
+    sql,
+    tenant,
+    () => seedPractitioners(sql, tenant, syntheticDirectory()),
+    null,
+    'practitioners',
+  );
   return readPage();
 }

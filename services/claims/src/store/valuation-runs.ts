@@ -118,6 +118,11 @@ export async function setProgress(db: Db, tenant: Tenant, id: string, percent: n
     where project_id = ${tenant} and id = ${id} and status = 'pending' and progress < ${percent}`;
 }
 
+/** SQL of when a run ends: in a project with simulated time at its creation, so that it does not depend on how fast the run is. */
+function completedAt(db: Db): Fragment {
+  return db`case when platform.is_simulated(project_id) then created_at else platform.now() end`;
+}
+
 /** Stores the result of a pending run. Does nothing if the run has ended. */
 export async function setResult(
   db: Db,
@@ -129,14 +134,14 @@ export async function setResult(
   const counted = totals.reduce((sum, { claim_count }) => sum + claim_count, 0);
   await db`
     update valuation_runs set status = 'ready', progress = 100, claims_counted = ${counted}, totals = ${jsonb(totals)},
-      groups = ${jsonb(groups)}, triangle = ${triangle === null ? null : jsonb(triangle)}, result_sha256 = ${digest}, completed_at = platform.now()
+      groups = ${jsonb(groups)}, triangle = ${triangle === null ? null : jsonb(triangle)}, result_sha256 = ${digest}, completed_at = ${completedAt(db)}
     where project_id = ${tenant} and id = ${id} and status = 'pending'`;
 }
 
 /** Stores why a pending run has no result. Does nothing if the run has ended. */
 export async function setFailure(db: Db, tenant: Tenant, id: string, failure: string): Promise<void> {
   await db`
-    update valuation_runs set status = 'failed', failure = ${failure}, completed_at = platform.now()
+    update valuation_runs set status = 'failed', failure = ${failure}, completed_at = ${completedAt(db)}
     where project_id = ${tenant} and id = ${id} and status = 'pending'`;
 }
 

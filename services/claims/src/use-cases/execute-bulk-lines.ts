@@ -8,7 +8,7 @@
 import { bulkJobEventData, type ClaimAdjudicationInput, referenceOfBulkLine } from '@carecover/contract';
 import { ApiError, isRejection, type Tenant, unavailable } from '@carecover/domain';
 import { appendEvent } from '@carecover/events';
-import type { Sql, Tx } from '@carecover/postgres';
+import { atProjectTime, type Sql, type Tx } from '@carecover/postgres';
 import { FairSemaphore, failpoint } from '@carecover/process';
 import type { JobReport } from '@carecover/workflow-bulk-job';
 import { jobResource } from '../resources';
@@ -104,7 +104,7 @@ async function executeNextSet(
   if (job.status === 'paused' && lines.length === 0) return reportOf(job, 'paused');
   const executed = lines.length === 0 ? NOTHING : await executeSet(deps, job, lines);
   failpoint('bulk.executed');
-  const after = await sql.begin(async (tx) => {
+  const storeAndEnd = async (tx: Tx) => {
     const locked = await lockJob(tx, tenant, id);
     if (locked === null || locked.completed_at !== null) return locked;
     if (executed.results.length > 0) await storeResults(tx, tenant, id, executed.results);
@@ -114,7 +114,9 @@ async function executeNextSet(
     const isDone = lines.length === 0 && locked.status === job.status;
     if (isDone) return end(tx, locked, job.status === 'cancelled' ? 'cancelled' : 'completed');
     return findJob(tx, tenant, id);
-  });
+  };
+  // The job ends once.
+  const after = await atProjectTime(sql, tenant, () => sql.begin(storeAndEnd), null, `${id}/end`);
   if (executed.failure !== null) throw executed.failure;
   return reportOf(after, after === null || after.completed_at !== null ? 'ended' : 'more lines');
 }
@@ -227,7 +229,7 @@ class SetExecution {
     const longest = Math.max(0, ...queues.map(({ length }) => length));
     for (let at = 0; at < longest && !this.isOver; at++) {
       const works = queues.flatMap((queue) => queue[at] ?? []);
-      const outcomes = await this.withSlot(works, () =>
+      const outcomes = await this.withSlot('lines from', works, () =>
         executeTogether(
           this.deps,
           works.map(({ work }) => work),
@@ -247,7 +249,7 @@ class SetExecution {
 
   /** Executes a line. Returns whether it succeeded. */
   private async execute(work: Work): Promise<boolean> {
-    const outcome = await this.withSlot([work], async () => {
+    const outcome = await this.withSlot('line', [work], async () => {
       try {
         return { resourceId: await lineExecutors[this.job.kind](this.deps, work.work) };
       } catch (error) {
@@ -264,14 +266,18 @@ class SetExecution {
   }
 
   /** Starts lines with a slot. Returns null if they fail, and then keeps the error, or if no further line is started. */
-  private async withSlot<T>(works: readonly Work[], run: () => Promise<T>): Promise<T | null> {
+  private async withSlot<T>(
+    what: 'line' | 'lines from',
+    works: readonly Work[],
+    run: () => Promise<T>,
+  ): Promise<T | null> {
     const { lineSlots } = this.deps;
     try {
       await lineSlots.acquire(this.job.project_id);
       try {
         if (this.untilMs === Number.POSITIVE_INFINITY) this.untilMs = performance.now() + SET.timeMs;
         await this.start(works);
-        return this.isEnded ? null : await run();
+        return this.isEnded ? null : await this.inIdScope(what, works, run);
       } finally {
         lineSlots.release();
       }
@@ -279,6 +285,21 @@ class SetExecution {
       this.failure = error;
       return null;
     }
+  }
+
+  /**
+   * Runs work on lines of a project with simulated time, so that the IDs have the order of the lines, and follow from the seed if it has one. If a
+   * line was started before, they are random.
+   */
+  private inIdScope<T>(
+    what: 'line' | 'lines from',
+    works: readonly Work[],
+    run: () => Promise<T>,
+  ): Promise<T> {
+    const { project_id: tenant, id } = this.job;
+    const isFirst = works.every(({ waiting }) => !waiting.is_started);
+    const scope = `${works[0]?.waiting.line}:${id}/${what}`;
+    return isFirst ? atProjectTime(this.deps.sql, tenant, run, null, scope) : run();
   }
 
   /** Marks lines as started, before they can have an effect. A dry run has none. */

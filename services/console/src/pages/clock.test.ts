@@ -64,6 +64,21 @@ test('a viewer sees what is next and no form; an administrator sees what a move 
   });
 });
 
+test('an item that is overdue, because its command was interrupted, is executed at the time of the clock', async () => {
+  const visitor = await visitAs('administrator');
+  const next_due = {
+    at: '2025-02-19T10:00:00.000Z',
+    resource: 'preauth_1',
+    what: 'preauthorization.decide_by',
+  };
+  fixture.responses.set('/operator/projects/prj_1/clock', [200, { ...CLOCK, next_due }]);
+  const [, to = ''] =
+    /name="to" value="([^"]+)"/.exec((await visitor.read('/projects/prj_1/clock')).html) ?? [];
+  expect(to).toBe(SHOWN.now);
+  const { status } = await visitor.confirm(ADVANCES, { to, key: 'key-of-a-form' });
+  expect([status, sent('/projects/prj_1/clock/advances')]).toEqual([303, [{ to, key: 'key-of-a-form' }]]);
+});
+
 test('an instant before the clock, and a text that is no instant, are rejected beside the field and change nothing', async () => {
   const visitor = await visitAs('administrator');
   for (const [to, problem] of [

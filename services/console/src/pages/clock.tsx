@@ -93,7 +93,7 @@ export const clock: Page = {
               {next !== null && (
                 <form class="form clock-next" method="post" action={action}>
                   <HiddenFields session={session} />
-                  <input type="hidden" name="to" value={next.at} />
+                  <input type="hidden" name="to" value={next.at < now ? now : next.at} />
                   <button type="submit">Move to what is next…</button>
                 </form>
               )}

@@ -47,6 +47,8 @@ const PAUSE_MS = 1_000;
  * behind those of others does not count.
  */
 const STALL_MS = 60_000;
+/** How long a request waits for the events and attempts of webhooks, in milliseconds; a wait that has begun is not interrupted. */
+const SETTLE_MS = 5_000;
 /** Maximum number of interrupted advances that one sweep continues. */
 const BATCH = 100;
 /**
@@ -102,14 +104,19 @@ class Arrivals {
     private readonly authority: string,
   ) {}
 
-  /** Waits some seconds until all events have arrived and all attempts have ended. Returns what has not. */
+  /** Waits like {@link waitForAll}, but for nothing if the project has no active endpoint. */
   async wait(): Promise<Pick<Unfinished, 'unfinished' | 'isQueued'>> {
-    const { calls, tenant, authority } = this;
     if (!this.hasReceivers) {
-      const { hasReceivers } = await calls.settle(tenant, authority, []);
+      const { hasReceivers } = await this.calls.settle(this.tenant, this.authority, []);
       if (!hasReceivers) return NOTHING;
       this.hasReceivers = true;
     }
+    return this.waitForAll();
+  }
+
+  /** Waits some seconds until all events have arrived and all attempts have ended. Returns how many have not. */
+  async waitForAll(): Promise<Pick<Unfinished, 'unfinished' | 'isQueued'>> {
+    const { calls, tenant, authority } = this;
     for (;;) {
       const sent = await Promise.all(
         SERVICES_WITH_EVENTS.map(async (service) => {
@@ -123,7 +130,6 @@ class Arrivals {
         sent.flatMap(({ ids }) => ids),
       );
       this.hasReceivers = state.hasReceivers;
-      if (!state.hasReceivers) return NOTHING;
       if (state.unfinished > 0) return state;
       for (const { service, through } of sent) this.positions.set(service, through);
       if (!sent.some(({ hasMore }) => hasMore)) return NOTHING;
@@ -143,6 +149,21 @@ export class Advances {
     private readonly calls: DueItemCalls,
     private readonly log: Log,
   ) {}
+
+  /**
+   * Waits until the project's events have arrived at webhooks and the attempts that can be made now are recorded, so that what webhooks shows
+   * does not depend on how fast they are. It waits some seconds at most, and not for a service that is unavailable: what is shown is then
+   * older.
+   */
+  async waitForArrivals(tenant: Tenant, authority: string): Promise<void> {
+    const arrivals = new Arrivals(this.calls, tenant, authority);
+    const endMs = performance.now() + SETTLE_MS;
+    try {
+      while ((await arrivals.waitForAll()).unfinished > 0 && performance.now() < endMs);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
 
   /** Starts to execute a project's advance, if no process executes it, or puts it in a queue. Returns at once. */
   start(tenant: Tenant): void {

@@ -58,12 +58,12 @@ export const clockCallerOf = (caller: Caller): ClockCaller => ({
  * Creates a sandbox project whose time is simulated.
  *
  * @throws ApiError permission_denied for a token, because the answer has a secret key; invalid_state if the project has simulated time itself
- *   or has created too many
+ *   or has created too many, or if another project has the seed
  */
 export async function createTestClock(
   sql: Sql,
   caller: Caller,
-  { name, now }: TestClockInput,
+  { name, now, seed }: TestClockInput,
 ): Promise<SimulatedProject> {
   if (caller.tokenId !== null)
     throw new ApiError('permission_denied', 'A clock is created with a secret key, not with a token.');
@@ -83,6 +83,7 @@ export async function createTestClock(
       name,
       environment: 'sandbox',
       now: at,
+      ...(seed === undefined ? {} : { seed }),
       createdBy: caller.tenant,
     });
     const { project_id, key_id, secret_key } = created;
@@ -125,7 +126,10 @@ async function requireClock(sql: Sql, tenant: Tenant): Promise<ClockRow> {
 
 /** Reads the project's clock. @throws ApiError resource_not_found for a project with real time */
 export async function getTestClock(sql: Sql, advances: Advances, caller: ClockCaller): Promise<TestClock> {
-  return describe(advances, caller, await requireClock(sql, caller.tenant));
+  const clock = await requireClock(sql, caller.tenant);
+  // An attempt of a webhook that fails now has a retry, which is due.
+  if (clock.status !== 'advancing') await advances.waitForArrivals(caller.tenant, caller.authority);
+  return describe(advances, caller, clock);
 }
 
 /** Counts the due items that an advance to an instant would execute. @throws ApiError resource_not_found for a project with real time */
@@ -195,6 +199,7 @@ export async function advanceTestClock(
   let isReplayed = await hasStarted(sql);
   if (!isReplayed) {
     const { to } = body;
+    if (to === 'next') await advances.waitForArrivals(tenant, authority);
     const target =
       to === 'next'
         ? earliestOf(await advances.earliest(tenant, authority, SERVICES_WITH_DUE_ITEMS))?.item.at

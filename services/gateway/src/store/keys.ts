@@ -71,8 +71,8 @@ export async function insertKey(
   environment: Environment,
   granted: readonly GrantedScope[],
   name: string | null,
+  id = newId('key_'),
 ): Promise<NewKey> {
-  const id = newId('key_');
   const secret = createCredential('secretKey', environment);
   await tx`
     insert into gateway.keys (id, project_id, name, prefix, secret_hash, scopes)

@@ -1,11 +1,19 @@
 /** Projects as operators manage them. Every change has an entry in the audit log. */
 import { currencies, type Environment, parseUrl } from '@carecover/contract';
-import { newId, simulatedProjectId, storedTenant, type Tenant } from '@carecover/domain';
+import {
+  ApiError,
+  newId,
+  runAtProjectTime,
+  simulatedProjectId,
+  storedTenant,
+  type Tenant,
+  workIds,
+} from '@carecover/domain';
 import type { Db, Fragment, Sql, Tx } from '@carecover/postgres';
 import { OperatorError } from '../operator-error';
 import { audited, type Operator, type OperatorPage } from './audit-log';
 import { insertKey, type NewKey } from './keys';
-import { insertClock } from './test-clocks';
+import { insertClock, insertTime } from './test-clocks';
 
 /** Whether agents can write in a project: not at all, or after a person has confirmed each call. */
 export const agentWrites = ['off', 'confirmed'] as const;
@@ -67,21 +75,36 @@ export interface NewProject {
   readonly environment: Environment;
   /** The time of a sandbox project whose time is simulated; absent: the project has real time. It can't be changed later. */
   readonly now?: Date;
+  /** Of which the IDs of a project with simulated time follow, 1 to 200 characters; absent: they are random. */
+  readonly seed?: string;
+}
+
+/** Returns the IDs of a new project and of its first key. */
+function newIds(now: Date | undefined, seed: string | undefined) {
+  const create = () => ({ project: newId('prj_'), key: newId('key_') });
+  if (now === undefined || seed === undefined) return create();
+  return runAtProjectTime(
+    { project: '', at: null, nowMs: now.getTime(), ids: workIds(seed, 'project') },
+    create,
+  );
 }
 
 /** Inserts a project with a first key that has every scope. @param createdBy the project whose key creates it; null for an operator */
 export async function insertProject(
   tx: Tx,
-  { name, environment, now, createdBy }: NewProject & { readonly createdBy: string | null },
+  { name, environment, now, seed, createdBy }: NewProject & { readonly createdBy: string | null },
 ): Promise<{ project_id: string } & NewKey> {
-  const id = now === undefined ? newId('prj_') : simulatedProjectId(newId('prj_'));
+  // The first key is in the references of authorities, so with a seed its ID follows from it too.
+  const ids = newIds(now, seed);
+  const id = now === undefined ? ids.project : simulatedProjectId(ids.project);
+  if (now !== undefined) await insertTime(tx, id, { now, seed: seed ?? null });
   // A member without a recorded consent has granted it in the sandbox, but not in production.
   const consentDefault = environment === 'sandbox' ? 'granted' : 'withdrawn';
   await tx`
     insert into gateway.projects (id, name, environment, consent_default)
     values (${id}, ${name}, ${environment}, ${consentDefault})`;
-  if (now !== undefined) await insertClock(tx, id, now, createdBy);
-  return { project_id: id, ...(await insertKey(tx, id, environment, ['*'], null)) };
+  if (now !== undefined) await insertClock(tx, id, createdBy);
+  return { project_id: id, ...(await insertKey(tx, id, environment, ['*'], null, ids.key)) };
 }
 
 /** Creates a project with a first key that has every scope. The secret is returned only here. */
@@ -90,13 +113,17 @@ export function createProject(
   actor: Operator,
   project: NewProject,
 ): Promise<{ project_id: string } & NewKey> {
-  const { name, environment, now } = project;
+  const { name, environment, now, seed } = project;
   if (name.trim() === '' || name.length > 200)
     throw new OperatorError('The name must have 1 to 200 characters.');
   if (now !== undefined && environment !== 'sandbox')
     throw new OperatorError('Only a sandbox project can have simulated time.');
+  if (seed !== undefined && (now === undefined || seed === '' || seed.length > 200))
+    throw new OperatorError('The seed must have 1 to 200 characters, in a project with simulated time.');
   return audited(sql, actor, 'project.create', async (tx) => {
-    const created = await insertProject(tx, { ...project, createdBy: null });
+    const created = await insertProject(tx, { ...project, createdBy: null }).catch((error: unknown) => {
+      throw error instanceof ApiError ? new OperatorError(error.message) : error;
+    });
     return {
       subject: created.project_id,
       details: {

@@ -4,7 +4,7 @@
  * Failure policy: closed. Only the holder of the lease moves the clock of an advance; another process continues it when the lease has ended.
  */
 import type { TestClockStatus } from '@carecover/contract';
-import { storedTenant, type Tenant } from '@carecover/domain';
+import { ApiError, digest128, storedTenant, type Tenant } from '@carecover/domain';
 import type { Db, Sql, Tx } from '@carecover/postgres';
 
 /** How long in seconds an advance belongs to the process that executes it, after its last completed step. */
@@ -30,14 +30,27 @@ export interface ClockRow {
   readonly is_executed: boolean;
 }
 
+/** The time of a new simulated project. */
+export interface NewClock {
+  readonly now: Date;
+  /** Of which the project's IDs follow; null: they are random. */
+  readonly seed: string | null;
+}
+
+/** Inserts the time of a simulated project that is inserted next. @throws ApiError invalid_state if another project has the seed */
+export async function insertTime(tx: Tx, projectId: string, { now, seed }: NewClock): Promise<void> {
+  const inserted = await tx`
+    insert into platform.project_clocks (project_id, now, seed) values (${projectId}, ${now}, ${seed})
+    on conflict (seed) do nothing returning 1`;
+  if (inserted.length === 0)
+    throw new ApiError(
+      'invalid_state',
+      'Another project of this installation has the /seed, and so the same identifiers: use another seed, or another installation.',
+    );
+}
+
 /** Inserts the clock of a new simulated project. @param createdBy the project whose key creates it; null for an operator */
-export async function insertClock(
-  tx: Tx,
-  projectId: string,
-  now: Date,
-  createdBy: string | null,
-): Promise<void> {
-  await tx`insert into platform.project_clocks (project_id, now) values (${projectId}, ${now})`;
+export async function insertClock(tx: Tx, projectId: string, createdBy: string | null): Promise<void> {
   await tx`insert into gateway.test_clocks (project_id, created_by) values (${projectId}, ${createdBy})`;
 }
 
@@ -72,10 +85,46 @@ export async function lockClock(tx: Tx, tenant: Tenant): Promise<ClockRow | unde
   return findClock(tx, tenant);
 }
 
-/** Moves the clock of a simulated project after a write. */
-export async function tickClock(db: Db, tenant: Tenant): Promise<void> {
+/**
+ * Returns what a request is for the IDs that it makes in a project with a seed, and keeps that it was sent. Returns null for a repeated request,
+ * and for a project without a seed.
+ */
+export async function takeIdScope(
+  db: Db,
+  tenant: Tenant,
+  operation: string,
+  key: string,
+): Promise<string | null> {
+  const scope = digest128(`${operation}\n${key}`);
+  const inserted = await db`
+    insert into seeded_requests (project_id, scope)
+    select project_id, ${scope} from platform.project_clocks where project_id = ${tenant} and seed is not null
+    on conflict do nothing returning 1`;
+  return inserted.length === 0 ? null : scope;
+}
+
+/** A write that was answered. */
+export interface AnsweredWrite {
+  readonly operation: string;
+  /** The idempotency key; null without one. */
+  readonly key: string | null;
+  /** Whether the response is that of an earlier request with the key. */
+  readonly isReplayed: boolean;
+}
+
+/**
+ * Moves the clock of a simulated project after a write. A repeated request whose write has moved the clock as the latest one does not move it
+ * again, so that a client that repeats a request because it lost the response has the same times as one that did not.
+ */
+export async function tickClock(
+  db: Db,
+  tenant: Tenant,
+  { operation, key, isReplayed }: AnsweredWrite,
+): Promise<void> {
+  const digest = key === null ? null : digest128(`${tenant}\n${operation}\n${key}`);
   await db`
-    update platform.project_clocks set now = now + ${TICK_MS} * interval '1 millisecond' where project_id = ${tenant}`;
+    update platform.project_clocks set now = now + ${TICK_MS} * interval '1 millisecond', moved_for = ${digest}
+    where project_id = ${tenant} and not (${isReplayed} and moved_for is not distinct from ${digest}::uuid)`;
 }
 
 /** An accepted advance. */

@@ -5,11 +5,13 @@
  * an interruption the remittance's workflow and a sweep do. Every delivery can be repeated, also by several processes at once.
  */
 import { type JsonResponse, repeatUntilDeadline } from '@carecover/commands';
-import { ApiError, type Tenant } from '@carecover/domain';
+import { ApiError, isSimulated, type Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { ClaimsForPayments, Notification } from '@carecover/workflow-remittance';
 import { partsOf } from '../rules/notification-parts';
 import { findPending, markRecorded, PENDING_PAGE } from '../store/claims-notifications';
+import { findForwarding } from '../store/payer-balances';
+import { applyDue } from './apply-due';
 
 /** What the use cases of commands on remittances call. */
 export interface RemittanceDeps {
@@ -85,6 +87,24 @@ export async function deliverIfAvailable(
 }
 
 /**
+ * Settles the balances of other advices that the advice of a remittance has deducted. Their workflows do it too, some seconds later; in a project
+ * with simulated time it must not depend on when.
+ */
+async function settleDeducted(
+  deps: RemittanceDeps,
+  tenant: Tenant,
+  remittanceId: string,
+  requestId: string,
+): Promise<void> {
+  const forwarding = await findForwarding(deps.sql, tenant, remittanceId);
+  for (const { id, net, isNetted } of forwarding) {
+    if (net >= 0 || isNetted) continue;
+    await applyDue(deps.sql, tenant, id);
+    await deliverNotifications(deps, tenant, id, requestId);
+  }
+}
+
+/**
  * Delivers the notifications of a command before its request receives the response, so that the response implies that claims has recorded
  * them. This holds for a repeated request too.
  *
@@ -104,6 +124,7 @@ export async function deliverBeforeResponse(
     const first = page;
     page = undefined;
     await deliverNotifications(deps, tenant, remittanceId, requestId, first);
+    if (isSimulated(tenant)) await settleDeducted(deps, tenant, remittanceId, requestId);
   });
   return reply;
 }

@@ -32,8 +32,8 @@ import type { ClaimAccount } from '../rules/chart-of-accounts';
 import { lockAccounts } from '../store/accounts';
 import type { AdviceResourceRow } from '../store/payment-advices';
 import { type AdviceContext, insertRemittance, readAdviceContext } from '../store/remittances';
+import { applyDue } from './apply-due';
 import { deliverBeforeResponse, type RemittanceDeps } from './deliver-notifications';
-import { applyDue } from './review-remittance';
 
 /** What the creation of an advice calls. */
 export interface CreationDeps extends RemittanceDeps {

@@ -1,3 +1,4 @@
+import { eventTypes } from '@carecover/contract';
 import { parseMessage } from './incoming-event';
 
 const SUBJECT = 'carecover.events.claims.claim.settled';
@@ -28,6 +29,11 @@ test('a message is parsed to its event, with the payload byte for byte', () => {
     createdAt: new Date('2027-03-01T10:00:00.123Z'),
     traceparent: null,
   });
+});
+
+test.each(eventTypes)('an event of the type %s is parsed on its subject', (type) => {
+  const parsed = parseMessage(`carecover.events.service.${type}`, Buffer.from(message({}, { type })));
+  expect(parsed.type).toBe(type);
 });
 
 test('a message contains the trace of its event if it has a valid one', () => {

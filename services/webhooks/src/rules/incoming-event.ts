@@ -16,7 +16,7 @@ export interface IncomingEvent {
 }
 
 /** Matches the subjects of events: `carecover.events.<service>.<event type>`. */
-const EVENT_SUBJECT = /^carecover\.events\.[a-z]+\.[a-z]+\.[a-z_]+$/;
+const EVENT_SUBJECT = /^carecover\.events\.[a-z]+\.[a-z_]+\.[a-z_]+$/;
 
 /** Thrown for a message of the stream that can't be parsed; `message` is the reason. */
 export class InvalidMessage extends Error {

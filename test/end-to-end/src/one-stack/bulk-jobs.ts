@@ -74,6 +74,11 @@ test('a file of claims of past care is executed once, with one result per line i
   expect(counts).toMatchObject({ total: CLAIMS + 1, succeeded: CLAIMS, rejected: 1, waiting: 0 });
   expect((await client.bulkJobs.create({ kind: 'claims' }, file, { idempotencyKey })).id).toBe(job.id);
 
+  await eventually('the event of the job has arrived', async () => {
+    const { data } = await client.events.list({ type: 'bulk_job.completed' });
+    return data.some((event) => event.type === 'bulk_job.completed' && event.data.id === job.id);
+  });
+
   const { data: rejected } = await client.bulkJobs.results(job.id, { status: 'rejected' });
   expect(rejected.map(({ line }) => line)).toEqual([CLAIMS + 1]);
   const { data: first } = await client.bulkJobs.results(job.id, { limit: 2 });

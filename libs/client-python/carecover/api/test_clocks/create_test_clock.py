@@ -46,7 +46,7 @@ def create_test_clock(
 
     Creates a sandbox project with its own key. Its time stands at `now` and only its own advances move
     it; this can never be changed. A repeated request creates another project. 409: the project has
-    created the maximum number of clocks, or has simulated time itself.
+    created the maximum number of clocks, or has simulated time itself, or another project has the seed.
 
     Scope: `clock:write`.
 
