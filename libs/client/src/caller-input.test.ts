@@ -142,6 +142,12 @@ test.each([
   expectNone(error, 'secret', HEAD, TAIL);
 });
 
+test.each([Number.NaN, 0, -1, '30000', null])('the timeout %p is no time', (timeoutMs) => {
+  expect(() => client({ timeoutMs })).toThrow(
+    new TypeError('timeoutMs must be a number of milliseconds above 0'),
+  );
+});
+
 test('fetch must be a function', () => {
   expect(() => client({ fetch: {} })).toThrow(
     new TypeError('fetch must be a function; it is of the type object'),

@@ -50,6 +50,12 @@ export function requireBaseUrl(baseUrl: unknown): void {
     );
 }
 
+/** @throws TypeError if the value is given and is no time in milliseconds */
+export function requireTimeout(timeoutMs: unknown): void {
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0))
+    throw new TypeError('timeoutMs must be a number of milliseconds above 0');
+}
+
 /** Checks headers by RFC 9110, sections 5.1 and 5.5, with values in ASCII only. @throws TypeError for the first invalid one */
 export function requireHeaders(headers: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(headers)) {

@@ -6,7 +6,7 @@
  * Redirects are not followed, because a followed 301 or 302 repeats a POST as a GET, whose response would look like a result. A redirect is a
  * CarecoverConnectionError without a retry.
  */
-import { requireBaseUrl, requireHeaders, requireKey, serializeBody } from './caller-input.ts';
+import { requireBaseUrl, requireHeaders, requireKey, requireTimeout, serializeBody } from './caller-input.ts';
 import { CarecoverConnectionError, CarecoverError } from './errors.ts';
 import {
   type OperationCall,
@@ -96,6 +96,7 @@ export class Transport {
       throw new TypeError(`fetch must be a function; it is of the type ${typeof options.fetch}`);
     this.#authorization = `Bearer ${options.apiKey}`;
     this.#baseUrl = options.baseUrl.replace(/\/$/, '');
+    requireTimeout(options.timeoutMs);
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#maxRetries = options.maxRetries ?? DEFAULT_RETRIES;
     this.#fetch = options.fetch;
@@ -142,6 +143,7 @@ export class Transport {
 
   /** Calls an operation and returns the status, the headers and the exact text of the body. Throws as {@link call}. */
   async raw(id: OperationId, input: CallInput = {}, options: CallOptions = {}): Promise<RawResponse> {
+    requireTimeout(options.timeoutMs);
     const operation: OperationCall = operations[id];
     const url = this.url(operation.path, input);
     const request = {

@@ -26,6 +26,7 @@ test.each([{ id: 'evt_1' }, null, undefined, 1])('a parsed body, such as %j, is 
 test.each([
   ['text with headers of a Node server', body, headersOf(secret)],
   ['bytes with headers of the Fetch API', Buffer.from(body), new Headers(headersOf(secret))],
+  ['an ArrayBuffer', new TextEncoder().encode(body).buffer as ArrayBuffer, headersOf(secret)],
   [
     'headers in capitals',
     body,

@@ -69,6 +69,9 @@ function parseEvent(text: string): Event {
   throw new WebhookVerificationError('the body is signed, but it is no JSON object');
 }
 
+/** Returns whether the value is an ArrayBuffer of any realm, such as that of a test runner. */
+const isArrayBuffer = (value: unknown) => Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+
 /**
  * Verifies a webhook's signature and timestamp, and returns its event.
  *
@@ -79,12 +82,12 @@ function parseEvent(text: string): Event {
  * @example const event = await verifyWebhook(await request.text(), request.headers, signingSecret);
  */
 export async function verifyWebhook(
-  body: string | Uint8Array,
+  body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string,
   nowMs = Date.now(),
 ): Promise<Event> {
-  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body) && !isArrayBuffer(body))
     throw new WebhookVerificationError('the body must be the unparsed text or bytes of the request');
   const id = requireHeader(headers, 'webhook-id');
   const timestamp = requireHeader(headers, 'webhook-timestamp');

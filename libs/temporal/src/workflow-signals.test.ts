@@ -187,18 +187,22 @@ test('a batch has at most as many signals as the setting, the oldest changes fir
 });
 
 test('signals yield to commands while resources change quickly, until one is late', async () => {
-  const rate = async () => (await newSignals(undefined, { atOnce: 2, perSecond: 20 }).sendBatch()).perSecond;
-  const age = (seconds: number) =>
-    sql`update workflow_signals set enqueued_at = clock_timestamp() - ${seconds} * interval '1 second'`;
-  await enqueue('clm_1', 'clm_2', 'clm_3', 'clm_4', 'clm_5');
-  expect(await rate()).toBe(20);
-  await enqueue('clm_6', 'clm_7', 'clm_8');
-  expect(await rate()).toBe(5);
-  await age(2);
-  expect(await rate()).toBe(20);
-  await age(6);
-  await enqueue('clm_11', 'clm_12', 'clm_13', 'clm_14', 'clm_15', 'clm_16');
-  expect(await rate()).toBe(20);
+  const signals = newSignals(undefined, { atOnce: 2, perSecond: 20 });
+  const rateOf = async (oldest: readonly number[], changedNow: number) => {
+    await sql`delete from workflow_signals`;
+    const ids = [...oldest, ...Array.from({ length: changedNow }, () => 0)].map((_, index) => `clm_${index}`);
+    await enqueue(...ids);
+    // The rows that change now are as new when they are read as when they are written, however long that takes.
+    for (const [index, id] of ids.entries())
+      await sql`
+        update workflow_signals set enqueued_at = clock_timestamp() + ${oldest[index] === undefined ? 60 : -oldest[index]} * interval '1 second'
+        where resource_id = ${id}`;
+    return (await signals.sendBatch()).perSecond;
+  };
+  expect(await rateOf([2, 2], 5)).toBe(20);
+  expect(await rateOf([2, 2], 6)).toBe(5);
+  expect(await rateOf([4, 4], 6)).toBe(5);
+  expect(await rateOf([6, 2], 6)).toBe(20);
 });
 
 test('no signal is sent while signals are paused by their setting', async () => {

@@ -130,8 +130,6 @@ export class WorkflowSignals {
   /** Number of signals that Temporal rejected since the last log line, by reason. */
   private readonly rejected = new Map<string, number>();
   private reportedMs = Number.NEGATIVE_INFINITY;
-  /** When the resources changed whose signals were sent within the last second. */
-  private changedMs: number[] = [];
 
   constructor(
     private readonly sql: Sql,
@@ -164,7 +162,9 @@ export class WorkflowSignals {
         await interruptibleSleep(LONGEST_POLL_MS, stopping);
       } else {
         const elapsedMs = performance.now() - startedMs;
-        await interruptibleSleep(Math.max(0, (signals * 1_000) / perSecond - elapsedMs), stopping);
+        const leastMs = (signals * 1_000) / greatest;
+        const pauseMs = Math.min((signals * 1_000) / perSecond, Math.max(leastMs, LONGEST_YIELD_MS));
+        await interruptibleSleep(Math.max(0, pauseMs - elapsedMs), stopping);
       }
     });
     return {
@@ -205,14 +205,9 @@ export class WorkflowSignals {
   /** Returns the number of signals per second at which the loop yields to commands, or at which it catches up. */
   private rate(rows: readonly SignalRow[]): number {
     const { WORKFLOW_SIGNALS_PER_SECOND: greatest, WORKFLOW_SIGNAL_DELAY_MS: delayMs } = this.settings;
-    const nowMs = performance.now();
-    const waiting = rows[0]?.changed ?? 0;
-    const sent = this.changedMs.filter((atMs) => atMs > nowMs - 1_000);
-    this.changedMs = [...sent, ...rows.map(({ age_ms }) => nowMs - age_ms)];
+    const yielding = greatest * YIELDING_SHARE;
     const isLate = rows.some(({ age_ms }) => age_ms > delayMs + LONGEST_YIELD_MS);
-    return waiting + sent.length > greatest * YIELDING_SHARE && !isLate
-      ? greatest * YIELDING_SHARE
-      : greatest;
+    return (rows[0]?.changed ?? 0) > yielding && !isLate ? yielding : greatest;
   }
 
   private send({ id, tenant, environment, changes }: SignalRow, needsRun: boolean): Promise<boolean> {

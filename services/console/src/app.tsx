@@ -68,6 +68,8 @@ const MAX_SENT_KEYS = 10_000;
  */
 const RESULT_MS = 60_000;
 const MAX_RESULTS = 1_000;
+/** The most fields of a form that is kept after the end of its session: a selection on a page, and what is typed beside it. */
+const MAX_KEPT_FIELDS = 1_000;
 /**
  * The requests of a person, in all sessions. One page calls several services.
  * Without the limit, a script in one sign-in session could slow down the API.
@@ -393,7 +395,7 @@ class Console {
     const key = form.get('key') ?? '';
     const isOfGateway = act.action === null;
     const { session, project, params } = request;
-    const place = `${session.id} ${project.id} ${act.path} ${JSON.stringify(params)}`;
+    const place = `${session.subject} ${project.id} ${act.path} ${JSON.stringify(params)}`;
     const id = `${place} ${isOfGateway ? key : form}`;
     const earlier = this.results.get(id);
     if (earlier !== undefined) return earlier;
@@ -432,9 +434,14 @@ class Console {
   private async showEnded(ctx: Context, act: Act): Promise<void> {
     const { signIn } = this.options;
     const isForm = !act.takesFile && signIn.isOwnOrigin(ctx) && ctx.is('urlencoded') !== false;
-    const form = isForm ? await readForm(ctx) : null;
+    const sent = isForm ? await readForm(ctx) : null;
+    // A page has neither more fields nor a form without a token, and this page costs time for each field.
+    const form = sent?.has('csrf') === true && sent.size <= MAX_KEPT_FIELDS ? sent : null;
     ctx.status = errorStatus('permission_denied');
-    const next = signIn.pageOfForm(ctx);
+    const { project = '', ...params } = ctx.params as Record<string, string>;
+    const sentFrom = signIn.pageOfForm(ctx);
+    // A preview and a rejected form have the address of the act, which is no page.
+    const next = sentFrom === ctx.path ? `/projects/${project}${pathOf(act.page.path, params)}` : sentFrom;
     this.show(ctx, { title: 'Not allowed', body: <SendAfterSignIn path={ctx.path} {...{ form, next }} /> });
   }
 
@@ -452,7 +459,8 @@ class Console {
       const request = { ...(await this.requestOf(ctx, session, act.page)), file };
       const { project } = request;
       const frame = { session, project, path: act.page.path };
-      const key = `${session.id} ${ctx.path} ${form}`;
+      // The person's next session goes on with what was confirmed, or has an unknown result, in this one.
+      const key = `${session.subject} ${ctx.path} ${form}`;
       if (form.has('change')) {
         const rejected = { form, problems: [], message: null };
         const content = await act.page.render({ ...request, rejected });

@@ -245,7 +245,7 @@ export function SendAfterSignIn({
   if (form === null)
     return (
       <>
-        <p>Your session has ended, and nothing was changed. Sign in, and send the form again.</p>
+        <p>Your session has ended, so the form changed nothing now. Sign in, and send it again.</p>
         <p>
           <a href={signIn}>Sign in</a>
         </p>
@@ -254,8 +254,8 @@ export function SendAfterSignIn({
   return (
     <>
       <p>
-        Your session has ended, and nothing was changed. Sign in in another tab, and then send the form here:
-        nothing that you typed is lost.
+        Your session has ended, so the form changed nothing now. Sign in in another tab, and then send it
+        here: nothing that you typed is lost.
       </p>
       <p>
         <a href={signIn} target="_blank" rel="noopener">

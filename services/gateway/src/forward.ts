@@ -253,9 +253,9 @@ async function sendWithPermit<T extends Pick<ReplicaResponse, 'status' | 'header
   work = workOf(operation, format !== JSON_FORMAT),
 ): Promise<T> {
   const service = serviceOf(operation);
-  const idScope = await idScopeOf(sender, operation, request, options);
   const release = await options.capacity.acquire(sender.admission.tenant, service, work);
   try {
+    const idScope = await idScopeOf(sender, operation, request, options);
     const response = await withSpan(`${operation.method} ${service}`, SpanKind.CLIENT, () =>
       send(outgoingRequest(sender, operation, request, format, idScope, options), release),
     );

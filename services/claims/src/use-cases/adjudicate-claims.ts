@@ -21,6 +21,7 @@ import type { Sql } from '@carecover/postgres';
 import { failpoint } from '@carecover/process';
 import { activeTraceparent } from '@carecover/telemetry';
 import type { Liability } from '@carecover/workflow-claim';
+import { nextStatus } from '../rules/transitions';
 import { clearPendingStep, insertAdjudications, lockClaims, setPendingSteps } from '../store/claims';
 import { decisionOf, liabilityOf } from './adjudicate-claim';
 import type { ClaimCommandDeps, SetOutcome } from './claim-command';
@@ -176,6 +177,8 @@ async function record(
       if (claim === undefined) throw new Error(`claim ${liability.claimId} is not there`);
       if (commands.get(commandId) !== false) return [];
       const { adjudication, change } = decisionOf(claim, commandId, caller, input, liability.decidedAt);
+      // A claim with late facts of payments is decided alone, where the decision waits for them.
+      if (nextStatus(change.transition, claim.state.status, claim.state.decision) === null) return [];
       const entry: Entry = { claim, changes: [change], pendingStep: null };
       return [{ prepared, commandId, adjudication, entry }];
     });

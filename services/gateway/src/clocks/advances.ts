@@ -49,6 +49,10 @@ const PAUSE_MS = 1_000;
 const STALL_MS = 60_000;
 /** How long a request waits for the events and attempts of webhooks, in milliseconds; a wait that has begun is not interrupted. */
 const SETTLE_MS = 5_000;
+/** For how many projects a process waits so at the same time: fewer than the permits for long requests, which real projects need too. */
+const MAX_SETTLING = 6;
+/** How long an advance waits for attempts that wait behind those of others, in milliseconds. */
+const QUEUED_MS = 10 * 60_000;
 /** Maximum number of interrupted advances that one sweep continues. */
 const BATCH = 100;
 /**
@@ -140,6 +144,8 @@ class Arrivals {
 export class Advances {
   /** The advances that are executed or wait for their turn. */
   private readonly running = new Map<string, Promise<void>>();
+  /** The latest wait of each project whose requests wait for webhooks. */
+  private readonly settling = new Map<string, Promise<void>>();
   private readonly permits = new FairSemaphore({ ...WAITING, permits: AT_ONCE.ofAll });
   private readonly permitsOfOwner = new FairSemaphores(() => ({ ...WAITING, permits: AT_ONCE.ofOwner }));
   private isStopping = false;
@@ -152,17 +158,27 @@ export class Advances {
 
   /**
    * Waits until the project's events have arrived at webhooks and the attempts that can be made now are recorded, so that what webhooks shows
-   * does not depend on how fast they are. It waits some seconds at most, and not for a service that is unavailable: what is shown is then
-   * older.
+   * does not depend on how fast they are. It waits some seconds at most, and not for a service that fails, nor while it does so for
+   * {@link MAX_SETTLING} other projects: what is shown is then older. The requests of a project wait one after the other, so that their calls
+   * leave permits to the project's advance.
    */
   async waitForArrivals(tenant: Tenant, authority: string): Promise<void> {
-    const arrivals = new Arrivals(this.calls, tenant, authority);
+    const earlier = this.settling.get(tenant);
+    if (earlier === undefined && this.settling.size >= MAX_SETTLING) return;
     const endMs = performance.now() + SETTLE_MS;
-    try {
-      while ((await arrivals.waitForAll()).unfinished > 0 && performance.now() < endMs);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-    }
+    const mine = (async () => {
+      await earlier;
+      const arrivals = new Arrivals(this.calls, tenant, authority);
+      try {
+        while (performance.now() < endMs && (await arrivals.waitForAll()).unfinished > 0);
+      } catch (error) {
+        if (!isUnavailable(error))
+          this.log.warn({ err: error, project: tenant }, 'webhooks may show an older state of a clock');
+      }
+    })();
+    this.settling.set(tenant, mine);
+    await mine;
+    if (this.settling.get(tenant) === mine) this.settling.delete(tenant);
   }
 
   /** Starts to execute a project's advance, if no process executes it, or puts it in a queue. Returns at once. */
@@ -311,20 +327,23 @@ export class Advances {
    *
    * @param extendLease extends the lease of the advance, and returns whether this process still has it
    * @returns false if this process stops or has lost the lease
-   * @throws RejectedItem if for a minute nothing has arrived or ended, although nothing waited behind the attempts of others
+   * @throws RejectedItem if nothing has arrived or ended for a minute, or for ten while the attempts wait behind those of others
    */
   private async settle(arrivals: Arrivals, extendLease: () => Promise<boolean>): Promise<boolean> {
     let unfinished = Number.POSITIVE_INFINITY;
-    let sinceMs = performance.now();
+    let changedMs = performance.now();
+    let startedMs = changedMs;
     for (;;) {
       const { unfinished: left, isQueued } = await this.repeat(() => arrivals.wait());
       if (left === 0) return true;
-      if (left !== unfinished || isQueued) {
-        unfinished = left;
-        sinceMs = performance.now();
-      }
-      if (performance.now() - sinceMs > STALL_MS)
+      const nowMs = performance.now();
+      if (left !== unfinished) changedMs = nowMs;
+      if (left !== unfinished || isQueued) startedMs = nowMs;
+      unfinished = left;
+      if (nowMs - startedMs > STALL_MS)
         throw new RejectedItem(`webhooks: ${left} events or attempts were not finished in a minute`);
+      if (nowMs - changedMs > QUEUED_MS)
+        throw new RejectedItem(`webhooks: ${left} attempts wait behind those of others`);
       if (this.isStopping || !(await extendLease())) return false;
     }
   }

@@ -132,9 +132,14 @@ describe('a credit of a file', () => {
       { isReversed: true },
       { outcome: 'keep', doubt: null, links: ['stl_1'] },
     ],
+    [
+      'that was reversed and recorded again',
+      { ids: ['stl_1', 'stl_2'], amount: 200, unreversed: 100, isReversed: true },
+      { outcome: 'known', links: ['stl_1', 'stl_2'] },
+    ],
   ])('a settlement of a client with its reference %s', (_name, other, expected) => {
     const settlement = {
-      ...{ remittanceIds: ['rem_1'], amount: 100, currency: 'KES', isReversed: false },
+      ...{ remittanceIds: ['rem_1'], amount: 100, unreversed: 0, currency: 'KES', isReversed: false },
       ids: ['stl_1'] as [string],
       observedOn: ['2026-03-16'],
       ...other,

@@ -29,6 +29,8 @@ export interface RecordedSettlement {
   readonly remittanceIds: readonly string[];
   /** The sum, in minor units. */
   readonly amount: number;
+  /** The sum without the first if that is reversed, in minor units. */
+  readonly unreversed: number;
   readonly currency: string;
   /** The dates, `YYYY-MM-DD`, of observed_at: in the account's time zone, and in UTC. */
   readonly observedOn: readonly string[];
@@ -122,6 +124,9 @@ function decideCredit(entry: BankEntry, known: KnownFacts): Decision {
   const found = doubt === null && isOpen ? settlement : undefined;
   const isSameFunds = found !== undefined && isSame(entry, found, remittanceId);
   if (found !== undefined && isRecorded && isSameFunds) return { outcome: 'known', links: found.ids };
+  // What was reversed was recorded again under the next reference of the deposit.
+  if (found?.isReversed === true && isSame(entry, { ...found, amount: found.unreversed }, remittanceId))
+    return { outcome: 'known', links: found.ids };
   const links = found === undefined || isRecorded ? [] : isSameFunds ? found.ids : found.ids.slice(0, 1);
   const other = isRecorded ? `its reference was used for another settlement, ${settlement.ids[0]}` : null;
   const reversed = state?.reversedSettlement ?? links[0] ?? null;

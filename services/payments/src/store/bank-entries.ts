@@ -339,11 +339,10 @@ export async function pageOfOpenEntries(
   tenant: Tenant,
   { kind, currency, text, order, after, limit }: OpenEntriesQuery,
 ): Promise<OpenEntriesPage> {
-  const sought = text.toLowerCase();
   const asked = db`entry.project_id = ${tenant} and ${IS_OPEN(db)}
     and (${kind}::text is null or ${kind} = case when type = 'takeback' then 'takeback' when doubt is null then 'credit' else 'doubt' end)
     and (${currency}::text is null or currency = ${currency})
-    and strpos(lower(source_reference || ' ' || coalesce(payer_reference, '')), ${sought}) > 0`;
+    and strpos(lower(source_reference || ' ' || coalesce(payer_reference, '')), lower(${text}::text)) > 0`;
   const { value, type } = sortedBy(db, order);
   const place = after === null ? undefined : readEntryPlace(after);
   const isAfter =
@@ -494,7 +493,7 @@ export interface ListedPart {
 
 /**
  * Returns the settlement that has recorded a part: the one with its ordinal among the unreversed settlements of the entry and the remittance that have
- * its amount. For a part of no given amount this is any of them if nothing of the entry is open. Null if none has.
+ * its amount. For a part of no given amount it is the entry's newest one, if nothing of the entry is open. Null if none has.
  */
 export async function findRecordedPart(
   db: Db,
@@ -506,7 +505,8 @@ export async function findRecordedPart(
     where settlement.project_id = ${tenant} and entry.project_id = ${tenant} and entry.id = ${row}
       and settlement.remittance_id = ${remittanceId} and settlement.status <> 'reversed'
       and (settlement.amount = ${amount}::bigint
-        or ${amount}::bigint is null and entry.recorded + entry.returned >= entry.amount)
+        or ${amount}::bigint is null and entry.recorded + entry.returned >= entry.amount and settlement.id = (
+          select max(newest.id) from settlements newest where newest.bank_entry_id = entry.id and newest.status <> 'reversed'))
     order by settlement.id offset ${amount === null ? 0 : ordinal - 1} limit 1`;
   return found ?? null;
 }

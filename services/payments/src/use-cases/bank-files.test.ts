@@ -744,6 +744,20 @@ describe('a settlement that names an imported credit by its source_reference', (
       return { open: row?.open, assign, settlements: await settled() };
     }
 
+    test('and recorded again, the credit is recorded', async () => {
+      const [first, second] = [await advised('ERA-1', 400), await advised('ERA-2', 600)];
+      const parts = [first, second].map((id, index) => ({
+        id: id.replace('rem_', 'adv_'),
+        amount: [400, 600][index] ?? 0,
+      }));
+      const { id } = await books.observeDeposit(parts, { reference: 'DEP-1' });
+      await books.reverseSettlement(id);
+      await books.observe(first, 400, { reference: 'DEP-1#3' });
+      const entries = [{ amount: '10.00', bankReference: 'DEP-1', date: '2026-01-07' }];
+      expect(await importStatement({ id: 'S1', entries })).toMatchObject({ known: 1, unmatched: [] });
+      expect(await openRows()).toEqual([]);
+    });
+
     test('leaves that part of the credit open', async () => {
       const { open, assign } = await reversedInPart('10.00');
       expect(open).toBe(400);

@@ -8,6 +8,7 @@ import { type JsonResponse, repeatUntilDeadline } from '@carecover/commands';
 import { ApiError, isSimulated, type Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import type { ClaimsForPayments, Notification } from '@carecover/workflow-remittance';
+import { isDeducted } from '../rules/forwarded-balance';
 import { partsOf } from '../rules/notification-parts';
 import { findPending, markRecorded, PENDING_PAGE } from '../store/claims-notifications';
 import { findForwarding } from '../store/payer-balances';
@@ -98,7 +99,7 @@ async function settleDeducted(
 ): Promise<void> {
   const forwarding = await findForwarding(deps.sql, tenant, remittanceId);
   for (const { id, net, isNetted } of forwarding) {
-    if (net >= 0 || isNetted) continue;
+    if (net >= 0 || isNetted || !isDeducted(forwarding, id)) continue;
     await applyDue(deps.sql, tenant, id);
     await deliverNotifications(deps, tenant, id, requestId);
   }

@@ -509,7 +509,8 @@ async function readFacts(
       const recorded: RecordedSettlement = {
         ids: [first.id, ...all.slice(1).map(({ id }) => id)],
         remittanceIds: all.map(({ remittance_id }) => remittance_id),
-        amount: all.reduce((sum, { amount }) => sum + amount, 0),
+        amount: sumOf(all),
+        unreversed: sumOf(all.filter((each) => each.status !== 'reversed')),
         currency,
         observedOn: [localDateOf(observed_at, zone), localDateOf(observed_at, 'UTC')],
         isReversed: status === 'reversed',
@@ -520,6 +521,9 @@ async function readFacts(
   const now = await databaseNow(tx);
   return { states, comparable, settlements, remittances, now: now.getTime() };
 }
+
+const sumOf = (settlements: readonly { readonly amount: number }[]) =>
+  settlements.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Returns the keys of the references of the further shares of a deposit, by the key of its reference. */
 function keysOfShares(key: string): string[] {

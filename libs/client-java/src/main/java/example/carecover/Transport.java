@@ -20,8 +20,8 @@ import javax.net.ssl.SSLException;
 
 /**
  * Calls operations over HTTP. A call is retried after a 429, a 5xx or a lost connection under the same idempotency key. If the last retry
- * fails too, the call throws the exception of that retry. The two operations that create a new secret each time have no idempotency key and
- * are retried only after a 429.
+ * fails too, the call throws the exception of that retry. The three operations that create a new secret each time, one of them with a
+ * project, have no idempotency key and are retried only after a 429.
  */
 final class Transport {
   private final String baseUrl;
