@@ -57,9 +57,9 @@ test.each<Role>(['viewer', 'operator', 'finance', 'administrator'])(
   },
 );
 
-test('a form without the token of the session, of another session, or of another origin is rejected', async () => {
+test('a form without a token of its person, with that of another person, or of another origin is rejected', async () => {
   const { visitor, shown } = await asRole('operator');
-  const other = await asRole('operator');
+  const other = await asRole('administrator');
   const [path = '', form = {}] = Object.entries(acts(claim.id))[0] ?? [];
   const token = visitor.tokenOf(shown);
   for (const csrf of ['', 'x'.repeat(token.length), other.visitor.tokenOf(other.shown)])
