@@ -237,9 +237,11 @@ test(
       expect([kind, found.some(({ status }) => status === 'succeeded')]).toEqual([kind, true]);
       expect([kind, found]).toEqual([kind, expected]);
       expect((await ended(disturbed)).counts).toEqual((await ended(undisturbed)).counts);
-      const events = `select count(*) from claims.outbox where resource_id = $1 and type = 'bulk_job.completed'`;
-      const stored = `select count(*) from claims.published_events where resource_id = $1 and type = 'bulk_job.completed'`;
-      expect((await count(events, disturbed)) + (await count(stored, disturbed))).toBe(1);
+      const received = `select count(*) from webhooks.events where resource_id = $1 and type = 'bulk_job.completed'`;
+      await eventually(
+        `webhooks has the event of ${disturbed}`,
+        async () => (await count(received, disturbed)) === 1,
+      );
     }
     const ofPrefix = (columns: string, prefix: string) =>
       count(

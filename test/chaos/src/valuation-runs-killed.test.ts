@@ -128,7 +128,7 @@ describe('a portfolio over several months', () => {
    */
   async function copy(claimId: string, number: number): Promise<void> {
     const copies = `(select n, 'clm_' || lpad(to_hex(n * 2 + ${number}), 32, '0') as id,
-      make_interval(months => 1 + (n % ${MONTHS - 1})::integer) as age from generate_series(1, ${COPIES}) n) made`;
+      make_interval(days => 30 * (1 + n % ${MONTHS - 1})::integer) as age from generate_series(1, ${COPIES}) n) made`;
     const moved = (table: string, instants: readonly string[], texts: string) =>
       `jsonb_populate_record(${table}, jsonb_build_object(${texts}, ${instants
         .map((name) => `'${name}', ${table}.${name} - made.age`)
