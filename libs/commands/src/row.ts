@@ -161,8 +161,8 @@ export async function findCommand(
 }
 
 /**
- * Checks that the request's key was not used for another request. Call it before the resource of the request is looked up, if no command row
- * is inserted before.
+ * Checks that the request's key was not used for another request. Call it before the request is rejected because its resource does not exist,
+ * if no command row was inserted before.
  *
  * @throws ApiError idempotency_conflict
  */

@@ -28,8 +28,9 @@ export async function replacePaymentAdvice(
   const { caller, body, params } = call;
   const { tenant } = caller;
   const adviceId = params.payment_advice_id;
-  await requireOwnKey(deps.sql, call);
-  requireResource(caller, adviceId, await findPaymentAdvice(deps.sql, tenant, adviceId));
+  const found = await findPaymentAdvice(deps.sql, tenant, adviceId);
+  if (found === undefined) await requireOwnKey(deps.sql, call);
+  requireResource(caller, adviceId, found);
   const advice = contentOfAdvice(body, () => newId('rcv_'));
   const shown = { toResource: paymentAdviceResource, toRemittanceId: remittanceIdOf };
   return recordAdvice(deps, call, advice, shown, withdrawalBefore(caller, adviceId));

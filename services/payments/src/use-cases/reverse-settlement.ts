@@ -50,9 +50,10 @@ export async function recordReversal(
   const { caller, body, params } = call;
   const { tenant, authority, requestId } = caller;
   const id = params.settlement_id;
-  await requireOwnKey(sql, call);
+  const found = await findSettlement(sql, tenant, id);
+  if (found === undefined) await requireOwnKey(sql, call);
   // A settlement never moves to another remittance.
-  const { remittance_id: remittanceId } = requireResource(caller, id, await findSettlement(sql, tenant, id));
+  const { remittance_id: remittanceId } = requireResource(caller, id, found);
   let pending: readonly Notification[] | undefined;
   const reply = await keepRejection(sql, call, id, () =>
     writeOnce(

@@ -45,8 +45,9 @@ export async function commitWithdrawal(
   const { caller, body, params } = call;
   const { tenant } = caller;
   const adviceId = params.payment_advice_id;
-  await requireOwnKey(sql, call);
-  requireResource(caller, adviceId, await findPaymentAdvice(sql, tenant, adviceId));
+  const found = await findPaymentAdvice(sql, tenant, adviceId);
+  if (found === undefined) await requireOwnKey(sql, call);
+  requireResource(caller, adviceId, found);
   const id = remittanceIdOf(adviceId);
   let pending: readonly Notification[] | undefined;
   const reply = await keepRejection(sql, call, id, () =>
