@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { UploadedFile } from '@carecover/client';
-import { BULK_FILE_LIMIT } from '@carecover/contract';
+import { BULK_FILE_LIMIT, bulkFileFormat } from '@carecover/contract';
 import { OperatorError } from '@carecover/gateway';
 
 const compress = promisify(gzip);
 
-/** Returns the upload of a file. A name that ends in `.gz` is that of a compressed file, and its media type is that of the name before. */
+/** Returns the upload of a file. A file with another ending than those of bulk jobs has lines of JSON. */
 async function uploadOf(file: string, bytes: Buffer): Promise<UploadedFile> {
-  const [, name = '', gz] = /^(.*?)(\.gz)?$/s.exec(file.toLowerCase()) ?? [];
-  const mediaType = name.endsWith('.csv') ? 'text/csv' : 'application/x-ndjson';
-  return { content: gz === undefined ? await compress(bytes) : bytes, mediaType, encoding: 'gzip' };
+  const { mediaType, isCompressed } = bulkFileFormat(file);
+  const content = isCompressed ? bytes : await compress(bytes);
+  return { content, mediaType: mediaType ?? 'application/x-ndjson', encoding: 'gzip' };
 }
 
 /**

@@ -10,8 +10,8 @@ import {
   validateBody,
   WILDCARD_SCOPE,
 } from '@carecover/contract';
-import { ApiError, type Caller, isSimulated, storedTenant, type Tenant } from '@carecover/domain';
-import { audited, listProjects, OperatorError, tickClock } from '@carecover/gateway';
+import { ApiError, type Caller, storedTenant, type Tenant } from '@carecover/domain';
+import { audited, listProjects, OperatorError, tickForChange } from '@carecover/gateway';
 import { type Call, operatorAuthority, repeatWhenTooEarly } from '@carecover/http';
 import { atProjectTime, type ListQuery, type ListResult, type Sql } from '@carecover/postgres';
 import { type CommandContext, operatorOf, withDatabase } from './command-context';
@@ -198,8 +198,7 @@ export function logChange(
 ): Promise<void> {
   return withDatabase(context, (sql, operator) =>
     audited(sql, operator, action, async (tx) => {
-      if (isSimulated(project))
-        await tickClock(tx, project, { operation: action, key: null, isReplayed: false });
+      await tickForChange(tx, project);
       return { subject, details, result: undefined };
     }),
   );

@@ -4,21 +4,36 @@ import { runCommand } from './testing/run-command';
 let fixture: GatewayFixture;
 let project: string;
 
+/** Inserts an endpoint that was created on the first of January of a year. */
+const insertEndpoint = (
+  id: string,
+  owner: string,
+  path: string,
+  events: string[],
+  year = 2027,
+) => fixture.sql`
+  insert into webhooks.endpoints (id, project_id, url, destination, events, created_at)
+  values (${id}, ${owner}, ${`https://example.com/${path}`}, 'example.com:443', ${events}, ${`${year}-01-01T00:00:00Z`})`;
+
+/** Inserts an event of the second of January of a year, whose delivery to the endpoint has failed. */
+async function insertFailed(id: string, owner: string, endpoint: string, type: string, year = 2027) {
+  const { sql } = fixture;
+  const at = `${year}-01-02T00:00:00Z`;
+  await sql`
+    insert into webhooks.events (id, project_id, resource_id, type, payload, created_at)
+    values (${id}, ${owner}, ${id.replace('evt_', 'clm_')}, ${type}, ${JSON.stringify({ id })}, ${at})`;
+  await sql`
+    insert into webhooks.deliveries (id, endpoint_id, project_id, type, created_at, status, attempts, round_attempts, response_status)
+    values (${id}, ${endpoint}, ${owner}, ${type}, ${at}, 'failed', 8, 8, 500)`;
+}
+
 beforeAll(async () => {
   fixture = await GatewayFixture.start(['gateway', 'claims', 'payments', 'benefits', 'webhooks']);
   project = (await fixture.project()).project_id;
   const { sql } = fixture;
-  const endpoint = (id: string, url: string, events: string[]) => sql`
-    insert into webhooks.endpoints (id, project_id, url, destination, events, created_at)
-    values (${id}, ${project}, ${url}, 'example.com:443', ${events}, '2027-01-01T00:00:00Z')`;
-  await endpoint('whe_1', 'https://example.com/all', ['claim.submitted', 'claim.settled']);
-  await endpoint('whe_2', 'https://example.com/some', ['claim.settled']);
-  await sql`
-    insert into webhooks.events (id, project_id, resource_id, type, payload, created_at)
-    values ('evt_1', ${project}, 'clm_1', 'claim.submitted', '{"id":"evt_1"}', '2027-01-02T00:00:00Z')`;
-  await sql`
-    insert into webhooks.deliveries (id, endpoint_id, project_id, type, created_at, status, attempts, round_attempts, response_status)
-    values ('evt_1', 'whe_1', ${project}, 'claim.submitted', '2027-01-02T00:00:00Z', 'failed', 8, 8, 500)`;
+  await insertEndpoint('whe_1', project, 'all', ['claim.submitted', 'claim.settled']);
+  await insertEndpoint('whe_2', project, 'some', ['claim.settled']);
+  await insertFailed('evt_1', project, 'whe_1', 'claim.submitted');
   await sql`
     insert into webhooks.attempts (endpoint_id, event_id, started_at, response_status, duration_ms, response_excerpt)
     values ('whe_1', 'evt_1', '2027-01-02T00:00:01Z', 500, 12, 'out of order')`;
@@ -118,18 +133,10 @@ test('an event is redelivered, and a period recovered, with an entry in the audi
 
 test('in a simulated project an event is redelivered at the time of its clock, which the change moves on', async () => {
   const { project_id } = await fixture.project('sandbox', new Date('2031-03-01T00:00:00Z'));
-  const { sql } = fixture;
-  await sql`
-    insert into webhooks.endpoints (id, project_id, url, destination, events, created_at)
-    values ('whe_3', ${project_id}, 'https://example.com/sim', 'example.com:443', '{claim.settled}', '2031-01-01T00:00:00Z')`;
-  await sql`
-    insert into webhooks.events (id, project_id, resource_id, type, payload, created_at)
-    values ('evt_3', ${project_id}, 'clm_3', 'claim.settled', '{"id":"evt_3"}', '2031-01-02T00:00:00Z')`;
-  await sql`
-    insert into webhooks.deliveries (id, endpoint_id, project_id, type, created_at, status, attempts, round_attempts, response_status)
-    values ('evt_3', 'whe_3', ${project_id}, 'claim.settled', '2031-01-02T00:00:00Z', 'failed', 8, 8, 500)`;
+  await insertEndpoint('whe_3', project_id, 'sim', ['claim.settled'], 2031);
+  await insertFailed('evt_3', project_id, 'whe_3', 'claim.settled', 2031);
   await json('webhooks', 'redeliver', 'whe_3', 'evt_3');
-  const [row] = await sql`select simulated_at from webhooks.deliveries where id = 'evt_3'`;
+  const [row] = await fixture.sql`select simulated_at from webhooks.deliveries where id = 'evt_3'`;
   const now = new Date('2031-03-01T00:00:00.010Z');
   expect([row?.simulated_at, await fixture.clockOf(project_id)]).toEqual([now, now]);
   expect(await json('webhooks', 'recover', 'whe_3', '--since', '2031-02-20T00:00:00Z')).toEqual({ count: 0 });

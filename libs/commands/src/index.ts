@@ -46,6 +46,7 @@ export {
   pendingCommandsOf,
   readCommand,
   requireOwnKey,
+  requireTarget,
   responseParts,
   StartAgain,
   type StoredResponse,

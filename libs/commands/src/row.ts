@@ -5,7 +5,14 @@
 
 import type { OperationId } from '@carecover/contract';
 import type { Caller, Tenant } from '@carecover/domain';
-import { type ApiError, type Command, digest128, newId, requireSameRequest } from '@carecover/domain';
+import {
+  type ApiError,
+  type Command,
+  digest128,
+  newId,
+  requireResource,
+  requireSameRequest,
+} from '@carecover/domain';
 import { type Db, type Fragment, jsonb, type Query, type Tx } from '@carecover/postgres';
 import { decodeResponse, encodeResponse } from './stored-response';
 
@@ -160,14 +167,25 @@ export async function findCommand(
   return row;
 }
 
-/**
- * Checks that the request's key was not used for another request. Call it before the request is rejected because its resource does not exist,
- * if no command row was inserted before.
- *
- * @throws ApiError idempotency_conflict
- */
+/** Checks that the request's key was not used for another request. @throws ApiError idempotency_conflict */
 export async function requireOwnKey(db: Db, request: WriteRequest): Promise<void> {
   if (request.idempotencyKey !== null) await findCommand(db, request, request.idempotencyKey);
+}
+
+/**
+ * Returns the resource of a request whose command row is not inserted yet.
+ *
+ * @param found undefined if it does not exist: then the key is checked first
+ * @throws ApiError idempotency_conflict; resource_not_found
+ */
+export async function requireTarget<Row>(
+  db: Db,
+  request: WriteRequest,
+  id: string,
+  found: Row | undefined,
+): Promise<Row> {
+  if (found === undefined) await requireOwnKey(db, request);
+  return requireResource(request.caller, id, found);
 }
 
 /** Returns the stored response, for a repeated request; null for a pending command. */

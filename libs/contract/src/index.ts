@@ -2,6 +2,7 @@
 // document.
 export * from './amount-text';
 export * from './body-bounds';
+export * from './bulk-file-name';
 export * from './bulk-lines';
 export * from './csv';
 export * from './decimal-text';

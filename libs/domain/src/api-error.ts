@@ -61,6 +61,14 @@ export function unavailable(what: string, retryAfterSeconds = 1): ApiError {
   );
 }
 
+/** Returns the element of a list that a value of a body is. @throws ApiError validation_failed if it is none */
+export function requireOneOf<T extends string>(values: readonly T[], value: unknown, pointer: string): T {
+  const found = values.find((each) => each === value);
+  if (found === undefined)
+    throw new ApiError('validation_failed', `${pointer} must be one of ${values.join(', ')}.`);
+  return found;
+}
+
 /**
  * Checks that a repeated request is the one for which its idempotency key was used first.
  *

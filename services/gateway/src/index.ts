@@ -12,4 +12,4 @@ export {
   requireProject,
   setProject,
 } from './store/projects';
-export { tickClock } from './store/test-clocks';
+export { tickForChange } from './store/test-clocks';

@@ -41,7 +41,7 @@ import { JSON_CONTENT } from './response-envelope';
 import { type AuditFilters, audited, listAudit, type Operator, type OperatorPage } from './store/audit-log';
 import { createKey, findKeyOf, listKeys, revokeKey, rotateKey } from './store/keys';
 import { findProject, listProjectsOf, type ProjectSettings, readNow, setProject } from './store/projects';
-import { findClock, tickClock } from './store/test-clocks';
+import { findClock, tickForChange } from './store/test-clocks';
 
 const MAX_BODY_BYTES = 64 * 1024;
 const DEFAULT_LIMIT = 100;
@@ -320,11 +320,7 @@ function createHandlers(sql: Sql, advances: Advances): Readonly<Record<string, H
     'POST /audit_entries': ({ input, operator }) =>
       audited(sql, operator, requireText(input, 'action'), async (tx) => {
         const details = (input.details ?? {}) as Record<string, unknown>;
-        const project = String(details.project_id ?? '');
-        if (isSimulated(project)) {
-          const change = { operation: 'audit', key: null, isReplayed: false };
-          await tickClock(tx, storedTenant(project), change);
-        }
+        await tickForChange(tx, String(details.project_id ?? ''));
         return { subject: requireText(input, 'subject'), details, result: { recorded: true } };
       }),
   };

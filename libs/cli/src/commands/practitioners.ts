@@ -1,8 +1,7 @@
 /** `carecover practitioners …`: imports practitioner directories from files. */
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { isSimulated } from '@carecover/domain';
-import { audited, OperatorError, requireProject, tickClock } from '@carecover/gateway';
+import { audited, OperatorError, requireProject, tickForChange } from '@carecover/gateway';
 import { atProjectTime } from '@carecover/postgres';
 import type { Command } from 'commander';
 import { type CommandContext, withDatabase } from '../command-context';
@@ -35,8 +34,7 @@ async function importFile(context: CommandContext, projectId: string, file: stri
           );
           throw new OperatorError(`Nothing of ${file} was imported:\n${rows.join('\n')}`);
         }
-        if (isSimulated(tenant))
-          await tickClock(tx, tenant, { operation: 'practitioners.import', key: null, isReplayed: false });
+        await tickForChange(tx, tenant);
         const { added, changed, unchanged } = result;
         return {
           subject: projectId,

@@ -13,7 +13,7 @@ import {
   tryParseInstant,
   valuationDimensions,
 } from '@carecover/contract';
-import { ApiError, type Caller, notFound } from '@carecover/domain';
+import { ApiError, type Caller, notFound, requireOneOf } from '@carecover/domain';
 import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
 import type { Sql } from '@carecover/postgres';
 import type { TemporalRuns } from '@carecover/temporal';
@@ -47,12 +47,9 @@ function readSum(body: unknown): ReceivableSum {
   const instant = typeof at === 'string' ? tryParseInstant(at) : undefined;
   if (instant === undefined)
     throw new ApiError('validation_failed', '/at must be an RFC 3339 date-time with an offset.');
-  const known = currencies.find((each) => each === currency);
-  if (known === undefined)
-    throw new ApiError('validation_failed', `/currency must be one of ${currencies.join(', ')}.`);
   return {
     at: instant,
-    currency: known,
+    currency: requireOneOf(currencies, currency, '/currency'),
     age: ageBands.find((each) => each === age) ?? null,
     payerId: typeof payer_id === 'string' ? payer_id : null,
     practitionerId: typeof practitioner_id === 'string' ? practitioner_id : null,

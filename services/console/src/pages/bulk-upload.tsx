@@ -5,7 +5,7 @@
  * Failure policy: the file is kept between the dry run and the execution only in the memory of this process; if it is not kept any more, the
  * person uploads it again. A form whose answer was lost can be sent again: its idempotency key has one job.
  */
-import { type BulkJob, bulkJobKinds, type OperationInput } from '@carecover/contract';
+import { type BulkJob, bulkFileFormat, bulkJobKinds, type OperationInput } from '@carecover/contract';
 import { ApiError } from '@carecover/domain';
 import { FormError, type FormReader } from '../form-reader';
 import type { Act, PageRequest } from '../page';
@@ -15,19 +15,11 @@ import { BULK_FILE_LABELS, rememberFile } from './bulk-file-forms';
 import { bulkJob, bulkJobs, COUNTS, linesOf, readJob } from './bulk-jobs';
 import { requireChangeable } from './bulk-kinds';
 
-/** The media types of the endings of a file's name. */
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  jsonl: 'application/x-ndjson',
-  ndjson: 'application/x-ndjson',
-};
-
 /** Returns the headers by which the API reads a file with this name; null if the name has another ending. */
 function headersOf(name: string): Readonly<Record<string, string>> | null {
-  const [, ending = '', gzip] = /\.(\w+?)(\.gz)?$/.exec(name.toLowerCase()) ?? [];
-  const mediaType = Object.hasOwn(MEDIA_TYPES, ending) ? MEDIA_TYPES[ending] : undefined;
-  if (mediaType === undefined) return null;
-  return { 'content-type': mediaType, ...(gzip === undefined ? {} : { 'content-encoding': 'gzip' }) };
+  const { mediaType, isCompressed } = bulkFileFormat(name);
+  if (mediaType === null) return null;
+  return { 'content-type': mediaType, ...(isCompressed ? { 'content-encoding': 'gzip' } : {}) };
 }
 
 /** Creates a job of the uploaded file. @throws FormError; ApiError resource_not_found if the person can't submit jobs of the kind */

@@ -4,7 +4,7 @@
  * Failure policy: closed. Only the holder of the lease moves the clock of an advance; another process continues it when the lease has ended.
  */
 import type { TestClockStatus } from '@carecover/contract';
-import { ApiError, digest128, storedTenant, type Tenant } from '@carecover/domain';
+import { ApiError, digest128, isSimulated, storedTenant, type Tenant } from '@carecover/domain';
 import type { Db, Sql, Tx } from '@carecover/postgres';
 
 /** How long in seconds an advance belongs to the process that executes it, after its last completed step. */
@@ -125,6 +125,12 @@ export async function tickClock(
   await db`
     update platform.project_clocks set now = now + ${TICK_MS} * interval '1 millisecond', moved_for = ${digest}
     where project_id = ${tenant} and not (${isReplayed} and moved_for is not distinct from ${digest}::uuid)`;
+}
+
+/** Moves the clock on before or after a change that no client sent, such as an operator's. Does nothing for a project with real time, or for none. */
+export async function tickForChange(db: Db, projectId: string): Promise<void> {
+  if (!isSimulated(projectId)) return;
+  await tickClock(db, storedTenant(projectId), { operation: 'change', key: null, isReplayed: false });
 }
 
 /** An accepted advance. */

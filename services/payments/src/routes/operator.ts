@@ -5,7 +5,7 @@
 
 import { listRejectedCommands } from '@carecover/commands';
 import { isAmount, isIdentifier } from '@carecover/contract';
-import { ApiError, notFound } from '@carecover/domain';
+import { ApiError, notFound, requireOneOf } from '@carecover/domain';
 import { type OperatorRoute, oldestRoutes, searchRoute } from '@carecover/http';
 import { remittanceResource, settlementResource } from '../resources';
 import { type CsvForm, csvAmountForms, csvDateForms } from '../settlement-files/csv';
@@ -45,13 +45,13 @@ function readUpload(body: unknown): Upload {
   const bytes = Buffer.from(content, 'base64');
   if (bytes.length > MAX_UPLOAD_BYTES)
     throw new ApiError('payload_too_large', `The file must have at most ${MAX_UPLOAD_BYTES} bytes.`);
-  if (amounts === undefined || !csvAmountForms.includes(amounts))
-    throw new ApiError('validation_failed', `/csv/amounts must be one of ${csvAmountForms.join(', ')}.`);
-  if (dates === undefined || !csvDateForms.includes(dates))
-    throw new ApiError('validation_failed', `/csv/dates must be one of ${csvDateForms.join(', ')}.`);
+  const form = {
+    amounts: requireOneOf(csvAmountForms, amounts, '/csv/amounts'),
+    dates: requireOneOf(csvDateForms, dates, '/csv/dates'),
+  };
   if (typeof timeZone !== 'string' || !isTimeZone(timeZone))
     throw new ApiError('validation_failed', '/time_zone must be an IANA time zone.');
-  return { file, content: bytes, csv: { amounts, dates }, timeZone, isDryRun: isDryRun !== false };
+  return { file, content: bytes, csv: form, timeZone, isDryRun: isDryRun !== false };
 }
 
 export function operatorRoutes(deps: RemittanceDeps): OperatorRoute[] {

@@ -1,6 +1,6 @@
 /** Finds the row of a bank file that the path of a route names, and reads which rows a list of them has. */
 import { currencies, isPlainText, tryParseInstant } from '@carecover/contract';
-import { ApiError, notFound, type Tenant } from '@carecover/domain';
+import { ApiError, notFound, requireOneOf, type Tenant } from '@carecover/domain';
 import type { Sql } from '@carecover/postgres';
 import {
   findOpenEntry,
@@ -27,13 +27,8 @@ export async function requireRow(
 }
 
 /** Returns a value of the list; null if it is absent. @throws ApiError validation_failed if it is another value */
-function oneOf<T extends string>(values: readonly T[], value: unknown, pointer: string): T | null {
-  if (value === undefined || value === null) return null;
-  const found = values.find((each) => each === value);
-  if (found === undefined)
-    throw new ApiError('validation_failed', `${pointer} must be one of ${values.join(', ')}.`);
-  return found;
-}
+const oneOf = <T extends string>(values: readonly T[], value: unknown, pointer: string): T | null =>
+  value === undefined || value === null ? null : requireOneOf(values, value, pointer);
 
 /** Returns whether a text is the place of a page of the order: a number of a row with the row's value. */
 function isPlace(text: string, order: OpenEntriesQuery['order']): boolean {

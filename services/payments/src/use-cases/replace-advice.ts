@@ -3,8 +3,8 @@
  *
  * Failure policy: closed. While claims is unavailable, the response is 503; a replacement that is committed is recorded in claims later.
  */
-import { type JsonResponse, requireOwnKey } from '@carecover/commands';
-import { type Caller, newId, requireResource } from '@carecover/domain';
+import { type JsonResponse, requireTarget } from '@carecover/commands';
+import { type Caller, newId } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import { paymentAdviceResource } from '../resources';
 import { contentOfAdvice, remittanceIdOf } from '../rules/advice';
@@ -28,9 +28,7 @@ export async function replacePaymentAdvice(
   const { caller, body, params } = call;
   const { tenant } = caller;
   const adviceId = params.payment_advice_id;
-  const found = await findPaymentAdvice(deps.sql, tenant, adviceId);
-  if (found === undefined) await requireOwnKey(deps.sql, call);
-  requireResource(caller, adviceId, found);
+  await requireTarget(deps.sql, call, adviceId, await findPaymentAdvice(deps.sql, tenant, adviceId));
   const advice = contentOfAdvice(body, () => newId('rcv_'));
   const shown = { toResource: paymentAdviceResource, toRemittanceId: remittanceIdOf };
   return recordAdvice(deps, call, advice, shown, withdrawalBefore(caller, adviceId));

@@ -4,8 +4,8 @@
  * Failure policy: closed. While claims is unavailable, the response is 503; a reversal that is committed is recorded in claims later.
  */
 
-import { type JsonResponse, keepRejection, requireOwnKey, writeOnce } from '@carecover/commands';
-import { ApiError, requireResource } from '@carecover/domain';
+import { type JsonResponse, keepRejection, requireTarget, writeOnce } from '@carecover/commands';
+import { ApiError } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import type { Sql, Tx } from '@carecover/postgres';
 import type { Notification } from '@carecover/workflow-remittance';
@@ -50,10 +50,13 @@ export async function recordReversal(
   const { caller, body, params } = call;
   const { tenant, authority, requestId } = caller;
   const id = params.settlement_id;
-  const found = await findSettlement(sql, tenant, id);
-  if (found === undefined) await requireOwnKey(sql, call);
   // A settlement never moves to another remittance.
-  const { remittance_id: remittanceId } = requireResource(caller, id, found);
+  const { remittance_id: remittanceId } = await requireTarget(
+    sql,
+    call,
+    id,
+    await findSettlement(sql, tenant, id),
+  );
   let pending: readonly Notification[] | undefined;
   const reply = await keepRejection(sql, call, id, () =>
     writeOnce(

@@ -3,7 +3,7 @@
  *
  * Failure policy: closed. While claims is unavailable, the response is 503; a withdrawal that is committed is recorded in claims later.
  */
-import { type JsonResponse, keepRejection, requireOwnKey, writeOnce } from '@carecover/commands';
+import { type JsonResponse, keepRejection, requireTarget, writeOnce } from '@carecover/commands';
 import { type Caller, requireResource } from '@carecover/domain';
 import type { Call } from '@carecover/http';
 import { rolledBack, type Sql, type Tx } from '@carecover/postgres';
@@ -45,9 +45,7 @@ export async function commitWithdrawal(
   const { caller, body, params } = call;
   const { tenant } = caller;
   const adviceId = params.payment_advice_id;
-  const found = await findPaymentAdvice(sql, tenant, adviceId);
-  if (found === undefined) await requireOwnKey(sql, call);
-  requireResource(caller, adviceId, found);
+  await requireTarget(sql, call, adviceId, await findPaymentAdvice(sql, tenant, adviceId));
   const id = remittanceIdOf(adviceId);
   let pending: readonly Notification[] | undefined;
   const reply = await keepRejection(sql, call, id, () =>
